@@ -1,0 +1,34 @@
+"""Inner languages: what a sed script, an awk program, a find expression or a wrapper's command line could do.
+
+A rule names one by `language:` (whole command lines) or `{script: NAME}` (one argument). Modules never call the
+classifier: what they would run is returned as RunsShell or RunsArgv and worked off by `guard.classify`.
+
+A command language has `judge(call: Invocation) -> list[Outcome]`; a script language has
+`judge(script: Argument, call: Invocation) -> list[Outcome]`. An empty list means: only reads what the rule says anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from guard.model.argument import Argument, Outcome
+from guard.model.invocation import Invocation
+
+COMMANDS: dict[str, str] = {}
+SCRIPTS: dict[str, str] = {
+    "awk": "guard.languages.awk",
+    "sed": "guard.languages.sed",
+}
+
+
+def command(name: str) -> Callable[[Invocation], list[Outcome]]:
+    """The judge of a command language; KeyError where there is no such language."""
+    judge: Callable[[Invocation], list[Outcome]] = import_module(COMMANDS[name]).judge
+    return judge
+
+
+def script(name: str) -> Callable[[Argument, Invocation], list[Outcome]]:
+    """The judge of a script language; KeyError where there is no such language."""
+    judge: Callable[[Argument, Invocation], list[Outcome]] = import_module(SCRIPTS[name]).judge
+    return judge

@@ -1,0 +1,162 @@
+"""Arguments as the guard knows them: exact text where it is certain, holes where bash decides at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from guard.model.effect import Effect
+from guard.model.syntax import Span
+
+
+class Text(NamedTuple):
+    """Known characters. `at[i]` is the offset in the command of the character behind `text[i]`."""
+
+    text: str
+    at: Sequence[int]
+
+
+class Hole(NamedTuple):
+    """Characters that are decided at run time.
+
+    `domain` bounds them: `number` is zero or more decimal digits; `plain` is a possibly empty run of letters, digits and
+    `_ . / : @ ^ ~ + , = -` that does not start with `-`; `any` is anything, blanks, newlines and leading dashes included.
+    `values`, where not empty, lists every text it can be.
+    """
+
+    domain: str
+    span: Span
+    values: tuple[str, ...] = ()
+
+
+class Argument(NamedTuple):
+    """One word as the program may receive it.
+
+    `many`: an unquoted expansion, glob or list of names: it may become no argument, one, or several, each of which fits
+    the pieces (so `docs/` followed by a Hole means that every one of them starts with `docs/`).
+    """
+
+    pieces: tuple[Text | Hole, ...]
+    span: Span
+    many: bool = False
+
+    @property
+    def text(self) -> str | None:
+        """The exact text, or None where any of it is unknown (never None for the empty word)."""
+        if self.many:
+            return None
+        found = []
+        for piece in self.pieces:
+            if isinstance(piece, Hole):
+                return None
+            found.append(piece.text)
+        return "".join(found)
+
+    @property
+    def at(self) -> Sequence[int]:
+        """Source offsets of `text`, one for each character."""
+        if len(self.pieces) == 1 and isinstance(self.pieces[0], Text):
+            return self.pieces[0].at
+        return [offset for piece in self.pieces if isinstance(piece, Text) for offset in piece.at]
+
+    @property
+    def start(self) -> str:
+        """The known characters at the beginning, possibly none."""
+        found = []
+        for piece in self.pieces:
+            if isinstance(piece, Hole):
+                break
+            found.append(piece.text)
+        return "".join(found)
+
+    def may_start_with(self, prefix: str) -> bool:
+        """Whether some value of this argument starts with `prefix`."""
+        for piece in self.pieces:
+            if isinstance(piece, Text):
+                size = min(len(piece.text), len(prefix))
+                if piece.text[:size] != prefix[:size]:
+                    return False
+                prefix = prefix[size:]
+                if not prefix:
+                    return True
+            elif piece.values:
+                rest = self._replace(piece)
+                return any(other.may_start_with(prefix) for other in rest)
+            elif piece.domain == "any":
+                return True
+            elif piece.domain == "number":
+                if prefix[0].isdigit():
+                    return True  # not followed further: a number before a digit is rare and only widens
+            elif piece.domain == "plain":
+                if not prefix.startswith("-"):
+                    return True
+        return False
+
+    def _replace(self, hole: Hole) -> list[Argument]:
+        index = self.pieces.index(hole)
+        filled = (Text(value, [hole.span.start] * len(value)) for value in hole.values)
+        return [
+            Argument((piece, *self.pieces[index + 1 :]), self.span, self.many) for piece in filled
+        ]
+
+    def alternatives(self) -> list[str] | None:
+        """Every text this argument can be, or None where they are not known or too many (over 64)."""
+        if self.many:
+            return None
+        found = [""]
+        for piece in self.pieces:
+            if isinstance(piece, Hole) and not piece.values:
+                return None
+            choices = (piece.text,) if isinstance(piece, Text) else piece.values
+            if len(found) * len(choices) > 64:
+                return None
+            found = [left + right for left in found for right in choices]
+        return found
+
+
+def exact(text: str, span: Span) -> Argument:
+    """An argument of known text that stands nowhere verbatim: every character points at the span's start."""
+    return Argument((Text(text, [span.start] * len(text)),), span)
+
+
+class RunsShell(NamedTuple):
+    """`text` is run by a shell (`sh -c`, `env -S`'s like): it is to be read and classified as a script.
+
+    `parameters` are `$0`, `$1`, … inside it. `stdin_script` never occurs: a shell that reads its program from standard
+    input is opaque unless the here-document is known, and then it is this.
+    """
+
+    text: Argument
+    parameters: tuple[Argument, ...] = ()
+
+
+class RunsArgv(NamedTuple):
+    """A program is run with these words (`xargs`, `env`, `find -exec`, `timeout`): to be classified as a command.
+
+    `words[0]` names the program. `assignments` are environment variables set for it (`env X=1 cmd`). `directory` is the
+    working directory it gets, where that differs. `builtin` words may also name shell builtins (`command`, `builtin`).
+    """
+
+    words: tuple[Argument, ...]
+    assignments: tuple[tuple[str, Argument], ...] = ()
+    directory: Argument | None = None
+    builtin: bool = False
+
+
+class ReadsPath(NamedTuple):
+    """A file is read; `classify` turns it into `read` or `read_secret` by its path."""
+
+    path: Argument
+
+
+class WritesPath(NamedTuple):
+    """A file is created or changed (`delete`: removed or truncated); /dev/null and the like are no effect."""
+
+    path: Argument
+    reason_message: str
+    delete: bool = False
+    rule: str | None = None
+    instead: str | None = None
+
+
+Outcome = Effect | RunsShell | RunsArgv | ReadsPath | WritesPath
