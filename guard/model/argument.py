@@ -80,24 +80,21 @@ class Argument(NamedTuple):
                 if not prefix:
                     return True
             elif piece.values:
-                rest = self._replace(piece)
+                rest = self._fill(piece)
                 return any(other.may_start_with(prefix) for other in rest)
             elif piece.domain == "any":
                 return True
             elif piece.domain == "number":
                 if prefix[0].isdigit():
                     return True  # not followed further: a number before a digit is rare and only widens
-            elif piece.domain == "plain":
-                if not prefix.startswith("-"):
-                    return True
+            elif piece.domain == "plain" and not prefix.startswith("-"):
+                return True
         return False
 
-    def _replace(self, hole: Hole) -> list[Argument]:
+    def _fill(self, hole: Hole) -> list[Argument]:
         index = self.pieces.index(hole)
         filled = (Text(value, [hole.span.start] * len(value)) for value in hole.values)
-        return [
-            Argument((piece, *self.pieces[index + 1 :]), self.span, self.many) for piece in filled
-        ]
+        return [Argument((piece, *self.pieces[index + 1 :]), self.span, self.many) for piece in filled]
 
     def alternatives(self) -> list[str] | None:
         """Every text this argument can be, or None where they are not known or too many (over 64)."""

@@ -88,9 +88,7 @@ class Tilde(NamedTuple):
     span: Span
 
 
-Part = (
-    Literal | Parameter | CommandSubstitution | ProcessSubstitution | Arithmetic | Glob | Tilde
-)
+Part = Literal | Parameter | CommandSubstitution | ProcessSubstitution | Arithmetic | Glob | Tilde
 
 
 class Word(NamedTuple):
@@ -116,8 +114,8 @@ class Assignment(NamedTuple):
 class Redirect(NamedTuple):
     """`operator` is one of `<  >  >>  >|  <>  &>  &>>  >&  <&  <<  <<-  <<<`.
 
-    `fd` is the number before it, None where none is written; `{name}>` is never readable. `target` is the word after it;
-    for a here-document it is the body (Literal parts only, if the delimiter was quoted).
+    `fd` is the number before it, None where none is written; `{name}>` is never readable. `target` is the word after
+    it; for a here-document it is the body (Literal parts only, if the delimiter was quoted).
     """
 
     operator: str
