@@ -19,8 +19,8 @@ class Text(NamedTuple):
 class Hole(NamedTuple):
     """Characters that are decided at run time.
 
-    `domain` bounds them: `number` is zero or more decimal digits; `plain` is a possibly empty run of letters, digits and
-    `_ . / : @ ^ ~ + , = -` that does not start with `-`; `any` is anything, blanks, newlines and leading dashes included.
+    `domain` bounds them: `number` is zero or more decimal digits; `plain` is a possibly empty run of letters, digits
+    and `_ . / : @ ^ ~ + , = -` that does not start with `-`; `any` is anything, blanks, newlines, leading dashes too.
     `values`, where not empty, lists every text it can be.
     """
 
