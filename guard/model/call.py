@@ -1,0 +1,23 @@
+"""One tool call of an agent, whatever runtime it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class ToolCall(NamedTuple):
+    """A call that an agent is about to make.
+
+    `tool` is the runtime's own name of the tool and `input` its arguments as they came (never rewritten). `cwd` is an
+    absolute path or None where the runtime sends none. `session` and `agent` identify the host session and the
+    sub-agent (None: the main agent); `mode` is the runtime's permission mode (`plan`, `default`, …).
+    """
+
+    runtime: str
+    tool: str
+    input: Mapping[str, Any]
+    cwd: str | None
+    session: str | None = None
+    agent: str | None = None
+    mode: str | None = None

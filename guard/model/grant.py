@@ -1,0 +1,41 @@
+"""What a call may do: effects, and exceptions to them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from guard.model.effect import Kind
+
+READ_ONLY = frozenset({Kind.READ, Kind.CACHE})
+
+
+class Grant(NamedTuple):
+    """`effects` are allowed in the shell. `run` are argv patterns that are allowed whatever they do (`pytest *`: each
+    word is matched as a whole, a trailing `*` stands for any further words). `write` are globs of paths, relative to
+    the repository's root, that file tools and redirects may write. `tools` are further tools by exact name.
+    `subagents` is `same`, `free` or `none`. `opaque` is never granted.
+    """
+
+    effects: frozenset[Kind] = READ_ONLY
+    run: tuple[tuple[str, ...], ...] = ()
+    write: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    subagents: str = "same"
+
+
+class Step(NamedTuple):
+    """An open step that binds a caller: a workflow's step, or the stage of a card that the caller holds.
+
+    `index` counts from 1. `hard` vetoes, otherwise the step only reminds. `engine_runs` marks a command step, during
+    which only the workflow's own tools may be called.
+    """
+
+    session: str
+    workflow: str
+    step: str
+    index: int
+    total: int
+    hard: bool
+    grant: Grant
+    engine_runs: bool = False
+    repository: str | None = None
