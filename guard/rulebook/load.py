@@ -1,0 +1,114 @@
+"""Rules by program name, lazily: a call that names two programs reads two rules.
+
+A rule is YAML; what is read on the hook path is its compiled form (`rules/.compiled/<name>.json`), which carries the
+size and checksum of the source it was made from. A compiled file that is missing, stale or not trusted is made anew
+from the YAML, in memory, and written back where that is possible. The checksum finds stale files, it is no protection:
+whoever can write the compiled file can write the rule beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+from zlib import crc32
+
+import guard
+from guard.model.errors import RuleError
+from guard.rulebook import schema
+from guard.rulebook.schema import Node
+
+_PACKAGE = os.path.dirname(os.path.abspath(guard.__file__))
+
+
+def data_folder(name: str) -> str:
+    """The folder of shipped data: `rules` or `workflows`, in the package or in the checkout it stands in."""
+    installed = os.path.join(_PACKAGE, "data", name)
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(_PACKAGE), name)
+
+
+class Rulebook:
+    """Rules of one folder. `rule(name)` is None where no rule has this name; a broken rule file raises RuleError."""
+
+    def __init__(self, folder: str | None = None) -> None:
+        self.folder = folder or data_folder("rules")
+        self._nodes: dict[tuple[str, ...], Node | None] = {}
+
+    def rule(self, name: str) -> Node | None:
+        """The rule of the program `name` (aliases included)."""
+        key = (name,)
+        if key not in self._nodes:
+            row = self._row(name)
+            if isinstance(row, str):
+                row = self._row(row)
+            self._nodes[key] = None if row is None else schema.node(row)
+        return self._nodes[key]
+
+    def subcommand(self, parent: Node, path: tuple[str, ...], name: str) -> Node | None:
+        """The subcommand `name` of `parent`, whose own path of names is `path`."""
+        key = (*path, name)
+        if key not in self._nodes:
+            row = parent.subcommands.get(name)
+            if isinstance(row, str):
+                row = parent.subcommands[row]
+            if row is None and parent.split:
+                row = self._row("/".join(key))
+            self._nodes[key] = None if row is None else schema.node(row)
+        return self._nodes[key]
+
+    def data(self, name: str) -> Any:
+        """The compiled content of a data file beside the commands (`environment`, `secrets`, `tools`)."""
+        row = self._row("../" + name)
+        if row is None:
+            raise RuleError(f"rules/{name}.yaml", 0, 0, "missing: install devkit-guard again")
+        return row
+
+    def _row(self, name: str) -> Any:
+        """The compiled row under a name: a list, the name of the rule it is an alias of, or None."""
+        if not valid(name):
+            return None
+        compiled = _read_compiled(self.folder, name)
+        if compiled is None:
+            from guard.rulebook import build
+
+            return build.row(self.folder, name)
+        return compiled
+
+
+def valid(name: str) -> bool:
+    """Whether this could be the name of a rule file; everything else has no rule."""
+    stem = name.removeprefix("../")
+    return (
+        0 < len(stem) <= 100
+        and not stem.startswith((".", "/"))
+        and all(char.isalnum() or char in "-_+./[:" for char in stem)
+        and ".." not in stem
+    )
+
+
+def compiled_path(folder: str, name: str) -> str:
+    """Where the compiled form of a rule is kept."""
+    return os.path.join(folder, ".compiled", name.replace("../", "@").replace("/", "@") + ".json")
+
+
+def stamps(folder: str, paths: list[str]) -> list[str]:
+    """For each source its path and `size:checksum`, one after the other."""
+    found = []
+    for path in paths:
+        with open(os.path.join(folder, "commands", path), "rb") as file:
+            raw = file.read()
+        found += [path, f"{len(raw)}:{crc32(raw)}"]
+    return found
+
+
+def _read_compiled(folder: str, name: str) -> Any:
+    """The compiled row if it is there, of this version and made from the source as it is now; None otherwise."""
+    try:
+        with open(compiled_path(folder, name), "rb") as file:
+            head, _, body = file.read().partition(b"\n")
+        version, *made_from = head.decode().split("\t")
+        if int(version) != schema.VERSION or not made_from or made_from != stamps(folder, made_from[::2]):
+            return None
+        return json.loads(body)
+    except (OSError, ValueError):
+        return None
