@@ -8,6 +8,10 @@ from typing import NamedTuple
 from guard.model.effect import Effect
 from guard.model.syntax import Span
 
+_SIGNS = "-+_./:@^~,= \t\n"
+_NEVER_FIRST = {"any": "", "undashed": "-", "plain": "-", "integer": _SIGNS[1:], "number": _SIGNS}
+"""Characters that texts of a domain never start with (not all of them: enough for option prefixes)."""
+
 
 class Text(NamedTuple):
     """Known characters. `at[i]` is the offset in the command of the character behind `text[i]`."""
@@ -19,8 +23,9 @@ class Text(NamedTuple):
 class Hole(NamedTuple):
     """Characters that are decided at run time.
 
-    `domain` bounds them: `number` is zero or more decimal digits; `plain` is a possibly empty run of letters, digits
-    and `_ . / : @ ^ ~ + , = -` that does not start with `-`; `any` is anything, blanks, newlines, leading dashes too.
+    `domain` bounds them: `number` is zero or more decimal digits; `integer` may have a minus sign before them; `plain`
+    is a possibly empty run of letters, digits and `_ . / : @ ^ ~ + , = -` that does not start with `-`; `undashed` is
+    anything (blanks and newlines too) that does not start with `-`; `any` is anything at all.
     `values`, where not empty, lists every text it can be.
     """
 
@@ -156,4 +161,13 @@ class WritesPath(NamedTuple):
     instead: str | None = None
 
 
-Outcome = Effect | RunsShell | RunsArgv | ReadsPath | WritesPath
+class Assigns(NamedTuple):
+    """A shell variable is set (`export`, `declare`, `read`); `value` is None where it is not known from the text."""
+
+    name: str
+    value: Argument | None
+    exported: bool
+    span: Span
+
+
+Outcome = Effect | RunsShell | RunsArgv | ReadsPath | WritesPath | Assigns

@@ -26,14 +26,14 @@ class Grant(NamedTuple):
 class Step(NamedTuple):
     """An open step that binds a caller: a workflow's step, or the stage of a card that the caller holds.
 
-    `index` counts from 1. `hard` vetoes, otherwise the step only reminds. `engine_runs` marks a command step, during
+    `number` counts from 1. `hard` vetoes, otherwise the step only reminds. `engine_runs` marks a command step, during
     which only the workflow's own tools may be called.
     """
 
     session: str
     workflow: str
     step: str
-    index: int
+    number: int
     total: int
     hard: bool
     grant: Grant

@@ -117,12 +117,9 @@ class _Collector:
 
     def operands(self) -> None:
         node = self.parsed.nodes[-1]
-        if node.accepts_any or node.language:
-            entries = [entry for entry in node.operands if self.exists(entry)]
-            if not entries:
-                return
-        else:
-            entries = [entry for entry in node.operands if self.exists(entry)]
+        entries = [entry for entry in node.operands if self.exists(entry)]
+        if not entries and (node.accepts_any or node.language):
+            return
         words = self.call.operands
         for word, entry in _assign(words, entries):
             if entry is None:
