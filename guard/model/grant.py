@@ -27,7 +27,9 @@ class Step(NamedTuple):
     """An open step that binds a caller: a workflow's step, or the stage of a card that the caller holds.
 
     `number` counts from 1. `hard` vetoes, otherwise the step only reminds. `engine_runs` marks a command step, during
-    which only the workflow's own tools may be called.
+    which only the workflow's own tools may be called. `delegate`: the call comes from a sub-agent of the step's owner,
+    so `grant.subagents` applies to it. `note` is a sentence to add to a veto (a budget that is reached, an idle session
+    and how to end it), empty where there is none.
     """
 
     session: str
@@ -39,3 +41,5 @@ class Step(NamedTuple):
     grant: Grant
     engine_runs: bool = False
     repository: str | None = None
+    delegate: bool = False
+    note: str = ""
