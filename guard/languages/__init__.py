@@ -15,7 +15,10 @@ from importlib import import_module
 from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "assignments": "guard.languages.assignments",
+    "response_files": "guard.languages.response_files",
+}
 SCRIPTS: dict[str, str] = {
     "awk": "guard.languages.awk",
     "sed": "guard.languages.sed",
