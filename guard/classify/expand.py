@@ -1,0 +1,233 @@
+"""Words → arguments: what bash's expansions make of them, as far as the text shows.
+
+Substitutions are run (classified) through the callback `run`, which returns what their output is bound to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from guard.classify.state import UNKNOWN, State, digits
+from guard.model.argument import Argument, Hole, Text
+from guard.model.effect import Effect, opaque
+from guard.model.syntax import (
+    Arithmetic,
+    CommandSubstitution,
+    Glob,
+    Literal,
+    Parameter,
+    Part,
+    ProcessSubstitution,
+    Script,
+    Span,
+    Tilde,
+    Word,
+)
+
+_NUMBERS = frozenset({"?", "#", "$", "LINENO", "SECONDS", "RANDOM", "SRANDOM", "EPOCHSECONDS", "UID", "EUID", "PPID"})
+_MAY_BE_EMPTY = frozenset({"!", "BASHPID"})
+_GLOB = frozenset("*?[")
+_CUTS = _GLOB | frozenset(" \t\n")
+
+Run = Callable[[Script, State], str]
+
+
+class Expander:
+    """Expands the words of one script. `text` is the source, for what the syntax keeps only as a span."""
+
+    def __init__(self, text: str, run: Run, effects: list[Effect]) -> None:
+        self.text = text
+        self.run = run
+        self.effects = effects
+
+    def words(self, words: tuple[Word, ...], state: State) -> tuple[Argument, ...]:
+        """The arguments that several words become."""
+        return tuple(argument for word in words for argument in self.split(word, state))
+
+    def value(self, word: Word, state: State) -> Argument:
+        """The one argument that a word becomes where bash neither splits nor globs (assignments, redirects, `case`)."""
+        pieces: list[Text | Hole] = []
+        for part in word.parts:
+            if isinstance(part, Glob):
+                pieces.append(Text(part.text, range(part.span.start, part.span.start + len(part.text))))
+            else:
+                pieces += self.part(part, state).pieces
+        return Argument(_merged(pieces), word.span)
+
+    def split(self, word: Word, state: State) -> list[Argument]:
+        """The arguments that a word becomes, with word splitting and globs."""
+        pieces: list[Text | Hole] = []
+        many = loose = False
+        for part in word.parts:
+            found = self.part(part, state)
+            if not _splits(part):
+                pieces += found.pieces
+                many = many or found.many or isinstance(part, Glob)
+            elif len(word.parts) == 1 and found.text is not None:
+                return _fields(found)
+            else:
+                safe = [_stays_one(piece) for piece in found.pieces]
+                loose = loose or not all(safe) or found.many
+                many = many or not (found.pieces and _always_there(part, found.pieces))
+                pieces += found.pieces
+        if loose:  # the word may be cut anywhere: `src/$x` may become `src/a` and `-b`
+            return [Argument((Hole("any", word.span),), word.span, True)]
+        return [Argument(_merged(pieces), word.span, many)]
+
+    def part(self, part: Part, state: State) -> Argument:
+        """The pieces that one part contributes; `many` only for `"$@"`."""
+        span = _span(part)
+        if isinstance(part, Literal):
+            return Argument((Text(part.text, part.at),) if part.text else (), span)
+        if isinstance(part, Tilde):
+            return self.tilde(part, state)
+        if isinstance(part, Parameter):
+            return self.parameter(part, state)
+        if isinstance(part, CommandSubstitution):
+            domain = self.run(part.script, state.copy())
+            return Argument((Hole(domain or "any", span),), span)
+        if isinstance(part, ProcessSubstitution):
+            self.run(part.script, state.copy())
+            return Argument((Text("/dev/fd/63", [span.start] * 10),), span)
+        if isinstance(part, Arithmetic):
+            return self.arithmetic(part, state)
+        if isinstance(part, Glob):
+            return Argument((Hole("any", span),), span)
+        assert_never(part)
+
+    def tilde(self, part: Tilde, state: State) -> Argument:
+        known = not part.user and state.home is not None and "HOME" not in state.variables
+        text = str(state.home) if known else "~" + part.user
+        return Argument((Text(text, [part.span.start] * len(text)),), part.span)
+
+    def parameter(self, part: Parameter, state: State) -> Argument:
+        span = part.span
+        inner = [self.value(word, state) for word in part.words]
+        if part.operator == "#length":
+            return Argument((Hole("number", span),), span)
+        if part.operator.startswith(":") and part.operator not in (":-", ":=", ":?", ":+"):
+            for word, argument in zip(part.words, inner, strict=True):
+                if not _is_offset(argument):
+                    self.effects.append(opaque("arithmetic", "an offset that bash evaluates as arithmetic", word.span))
+        if part.operator in (":=", "="):
+            state.assign(part.name, None)
+            return Argument((Hole("any", span),), span)
+        if part.name in ("@", "*"):
+            return Argument((Hole("any", span),), span, part.name == "@" or not part.quoted)
+        if part.operator:
+            return Argument((Hole("any", span),), span)
+        return _at(self.variable(part.name, state), span)
+
+    def variable(self, name: str, state: State) -> Argument:
+        """The value of a variable; a Hole where it comes from outside of the text."""
+        if name in state.variables:
+            return state.variables[name]
+        if name in _NUMBERS or name in _MAY_BE_EMPTY:
+            return Argument((Hole("number", Span(0, 0)),), Span(0, 0))
+        if name == "PWD" and len(state.directories) == 1 and state.directories[0]:
+            return _known(state.directories[0])
+        if name == "HOME" and state.home:
+            return _known(state.home)
+        return UNKNOWN
+
+    def arithmetic(self, part: Arithmetic, state: State) -> Argument:
+        for inner in part.inner:
+            value = self.part(inner, state)
+            trusted = isinstance(inner, Parameter) and not inner.operator and inner.name not in state.variables
+            if not trusted and not digits(value):
+                self.effects.append(opaque("arithmetic", "bash evaluates this value as an expression", _span(inner)))
+        for name in part.names:
+            self.operand(name, state, part.span)
+        for name in part.assigns:
+            state.assign(name, Argument((Hole("integer", part.span),), part.span))
+        text = self.text[part.span.start : part.span.end]
+        domain = "integer" if set(text) & set("-~") else "number"
+        return Argument((Hole(domain, part.span),), part.span)
+
+    def operand(self, name: str, state: State, span: Span) -> None:
+        """A variable whose value bash evaluates as an expression: harmless if it is a number or the environment's."""
+        value = state.variables.get(name)
+        if value is None or digits(value) or (len(value.pieces) == 1 and _is_integer(value.pieces[0])):
+            return
+        message = f"bash evaluates the value of `{name}` as an expression, and it is not known to be a number"
+        self.effects.append(opaque("arithmetic", message, span))
+
+
+def _is_integer(piece: Text | Hole) -> bool:
+    return isinstance(piece, Hole) and piece.domain == "integer"
+
+
+def _is_offset(argument: Argument) -> bool:
+    text = argument.text
+    if text is not None:
+        return set(text) <= set("0123456789 -")
+    return digits(argument)
+
+
+def _span(part: Part) -> Span:
+    if not isinstance(part, Literal):
+        return part.span
+    return Span(part.at[0], part.at[-1] + 1) if part.text else Span(0, 0)
+
+
+def _splits(part: Part) -> bool:
+    return isinstance(part, (Parameter, CommandSubstitution, Arithmetic)) and not part.quoted
+
+
+def _stays_one(piece: Text | Hole) -> bool:
+    """Whether splitting cannot cut this piece into words that start anyhow: `plain` lines never start with a dash."""
+    if isinstance(piece, Text):
+        return not set(piece.text) & _CUTS
+    if piece.values:
+        return not any(set(value) & _CUTS for value in piece.values)
+    return piece.domain in ("number", "integer", "plain")
+
+
+def _always_there(part: Part, pieces: tuple[Text | Hole, ...]) -> bool:
+    """Whether the expansion gives exactly one word, never none."""
+    if isinstance(part, Arithmetic) or (isinstance(part, Parameter) and part.name in _NUMBERS and not part.operator):
+        return True
+    return any(piece.text if isinstance(piece, Text) else piece.values and all(piece.values) for piece in pieces)
+
+
+def _known(text: str) -> Argument:
+    return Argument((Text(text, [0] * len(text)),), Span(0, 0))
+
+
+def _at(value: Argument, span: Span) -> Argument:
+    """A variable's value where it is used: its characters point at the use."""
+    pieces: list[Text | Hole] = []
+    for piece in value.pieces:
+        if isinstance(piece, Text):
+            pieces.append(Text(piece.text, [span.start] * len(piece.text)))
+        else:
+            pieces.append(piece._replace(span=span))
+    return Argument(tuple(pieces), span, value.many)
+
+
+def _fields(value: Argument) -> list[Argument]:
+    """Word splitting of a known value (IFS cannot be changed in a readable script without a veto)."""
+    text = value.text or ""
+    found = []
+    for field in text.split():
+        if set(field) & _GLOB:
+            found.append(Argument((Hole("any", value.span),), value.span, True))
+        else:
+            found.append(Argument((Text(field, [value.span.start] * len(field)),), value.span))
+    return found
+
+
+def _merged(pieces: list[Text | Hole]) -> tuple[Text | Hole, ...]:
+    """Adjacent known characters as one piece, empty ones dropped."""
+    found: list[Text | Hole] = []
+    for piece in pieces:
+        if isinstance(piece, Text):
+            if not piece.text:
+                continue
+            if found and isinstance(found[-1], Text):
+                before = found[-1]
+                found[-1] = Text(before.text + piece.text, [*before.at, *piece.at])
+                continue
+        found.append(piece)
+    return tuple(found)

@@ -1,0 +1,116 @@
+"""What the shell knows while a script runs: variables, functions, possible working directories."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from guard.model.argument import Argument, Hole, Text
+from guard.model.syntax import Command, Span
+
+_NOWHERE = Span(0, 0)
+UNKNOWN = Argument((Hole("any", _NOWHERE),), _NOWHERE)
+"""The value of a variable that the text sets to something it does not show."""
+
+
+class Place(NamedTuple):
+    """Where a command will run: absolute working directory and home, None where they are not known."""
+
+    cwd: str | None
+    home: str | None
+
+
+class State:
+    """Mutable on purpose: it follows the script. `copy` before every branch, `join` after it.
+
+    `variables` holds those that the text sets; all others come from the environment, which is trusted but not known.
+    `directories` are the possible working directories (None: an unknown one). `arrived` are those of them that a
+    command joined by `&&` to the `cd` just before runs in.
+    """
+
+    __slots__ = ("arrived", "directories", "functions", "home", "variables")
+
+    def __init__(self, place: Place) -> None:
+        self.variables: dict[str, Argument] = {}
+        self.functions: dict[str, tuple[Command, ...]] = {}
+        self.directories: tuple[str | None, ...] = (place.cwd,)
+        self.arrived: tuple[str | None, ...] | None = None
+        self.home = place.home
+
+    def copy(self) -> State:
+        other = State(Place(None, self.home))
+        other.variables = dict(self.variables)
+        other.functions = dict(self.functions)
+        other.directories = self.directories
+        other.arrived = self.arrived
+        return other
+
+    def assign(self, name: str, value: Argument | None) -> None:
+        self.variables[name] = value or UNKNOWN
+
+    def join(self, other: State) -> None:
+        """Makes this state cover both: what is known stays only where both agree or a wider value covers them."""
+        for name in {*self.variables, *other.variables}:
+            self.variables[name] = _wider(self.variables.get(name), other.variables.get(name))
+        for name, bodies in other.functions.items():
+            mine = self.functions.get(name, ())
+            self.functions[name] = mine + tuple(body for body in bodies if body not in mine)
+        self.directories = _merged(self.directories, other.directories)
+        self.arrived = None
+
+    def covers(self, other: State) -> bool:
+        """Whether joining `other` would change nothing."""
+        joined = self.copy()
+        joined.join(other)
+        return (
+            joined.variables == self.variables
+            and joined.functions == self.functions
+            and set(joined.directories) == set(self.directories)
+        )
+
+
+def _merged(left: tuple[str | None, ...], right: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    merged = left + tuple(place for place in right if place not in left)
+    return merged if len(merged) <= 8 else (None,)
+
+
+def _wider(left: Argument | None, right: Argument | None) -> Argument:
+    """A value that covers both; one of them may be the environment's (None)."""
+    if left is None or right is None:
+        return UNKNOWN
+    if left == right:
+        return left
+    return hole_over([left, right], left.span)
+
+
+def hole_over(words: list[Argument], span: Span) -> Argument:
+    """One word that stands for any of `words`."""
+    values: list[str] = []
+    for word in words:
+        values += word.alternatives() or [] if not word.many else []
+    known = all(not word.many and word.alternatives() is not None for word in words)
+    if known and len(set(values)) <= 64:
+        return Argument((Hole(_domain(words), span, tuple(dict.fromkeys(values))),), span)
+    shared = {word.pieces for word in words}
+    if len(shared) == 1:
+        return Argument(next(iter(shared)), span)
+    return Argument((Hole(_domain(words), span),), span)
+
+
+def _domain(words: list[Argument]) -> str:
+    if all(digits(word) for word in words):
+        return "number"
+    return "any" if any(word.may_start_with("-") for word in words) else "undashed"
+
+
+def digits(word: Argument) -> bool:
+    """Whether the word is known to be nothing but ASCII digits (or empty)."""
+    return all(
+        _all_digits(piece.text)
+        if isinstance(piece, Text)
+        else piece.domain == "number" or (bool(piece.values) and all(map(_all_digits, piece.values)))
+        for piece in word.pieces
+    )
+
+
+def _all_digits(text: str) -> bool:
+    return not text or (text.isascii() and text.isdigit())
