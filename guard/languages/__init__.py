@@ -16,6 +16,8 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "find": "guard.languages.find",
+    "xargs": "guard.languages.xargs",
     "assignments": "guard.languages.assignments",
     "response_files": "guard.languages.response_files",
 }

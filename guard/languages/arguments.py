@@ -1,0 +1,52 @@
+"""What the command languages ask of words that are not, or not wholly, known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from guard.model.argument import Argument, Hole, Text
+from guard.model.syntax import Span
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_NAME_START = frozenset(_LETTERS + "_")
+_NAME = frozenset(_LETTERS + "0123456789_")
+
+
+def unknown(span: Span, *, many: bool = False) -> Argument:
+    """A word of which nothing is known: a file's name, a line of input."""
+    return Argument((Hole("any", span),), span, many)
+
+
+def joined(words: Iterable[Argument], separator: str, span: Span) -> Argument:
+    """All words as one text, as `eval` and `watch` make it; the separators stand at the end of the word before."""
+    pieces: list[Text | Hole] = []
+    for word in words:
+        if pieces:
+            pieces.append(Text(separator, [word.span.start] * len(separator)))
+        if word.many:
+            pieces.append(Hole("any", word.span))
+        else:
+            pieces += word.pieces
+    return Argument(tuple(pieces), span)
+
+
+def is_name(text: str) -> bool:
+    """Whether this is a plain shell variable name (no subscript, which bash would evaluate)."""
+    return bool(text) and text[0] in _NAME_START and set(text) <= _NAME
+
+
+def may_equal(word: Argument, text: str) -> bool:
+    """Whether some value of the word is exactly `text`."""
+    return _fits(word.pieces, text)
+
+
+def _fits(pieces: tuple[Text | Hole, ...], text: str) -> bool:
+    if not pieces:
+        return not text
+    first, rest = pieces[0], pieces[1:]
+    if isinstance(first, Text):
+        return text.startswith(first.text) and _fits(rest, text[len(first.text) :])
+    if first.values:
+        return any(text.startswith(value) and _fits(rest, text[len(value) :]) for value in first.values)
+    # Domains are not looked into: a hole may be any text, which can only find more.
+    return any(_fits(rest, text[size:]) for size in range(len(text) + 1))
