@@ -30,6 +30,36 @@ def joined(words: Iterable[Argument], separator: str, span: Span) -> Argument:
     return Argument(tuple(pieces), span)
 
 
+def replaced(word: Argument, mark: str, filling: tuple[Text | Hole, ...]) -> Argument:
+    """The word with `filling` for every `mark` in its known text."""
+    pieces: list[Text | Hole] = []
+    for piece in _merged(word.pieces):
+        if isinstance(piece, Hole):
+            pieces.append(piece)
+            continue
+        position = 0
+        while (found := piece.text.find(mark, position)) >= 0:
+            if found > position:
+                pieces.append(Text(piece.text[position:found], piece.at[position:found]))
+            pieces += filling
+            position = found + len(mark)
+        if position < len(piece.text) or not piece.text:
+            pieces.append(Text(piece.text[position:], piece.at[position:]))
+    return Argument(tuple(pieces), word.span, word.many)
+
+
+def _merged(pieces: tuple[Text | Hole, ...]) -> list[Text | Hole]:
+    """The same pieces, those of known text that follow each other made one (`a'b'` is one text)."""
+    merged: list[Text | Hole] = []
+    for piece in pieces:
+        last = merged[-1] if merged else None
+        if isinstance(piece, Text) and isinstance(last, Text):
+            merged[-1] = Text(last.text + piece.text, [*last.at, *piece.at])
+        else:
+            merged.append(piece)
+    return merged
+
+
 def is_name(text: str) -> bool:
     """Whether this is a plain shell variable name (no subscript, which bash would evaluate)."""
     return bool(text) and text[0] in _NAME_START and set(text) <= _NAME

@@ -9,7 +9,7 @@ Source: https://www.gnu.org/software/findutils/manual/html_node/find_html/Invoki
 
 from __future__ import annotations
 
-from guard.languages.arguments import may_equal, unknown
+from guard.languages.arguments import may_equal, replaced, unknown
 from guard.model.argument import Argument, Hole, Outcome, ReadsPath, RunsArgv, Text, WritesPath, exact
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Invocation
@@ -241,7 +241,7 @@ def _could_be_primary(word: Argument) -> bool:
 
 
 def _has_braces(word: Argument) -> bool:
-    return any("{}" in piece.text for piece in word.pieces if isinstance(piece, Text))
+    return "{}" in "".join(piece.text for piece in word.pieces if isinstance(piece, Text))
 
 
 def _without_slashes(pieces: tuple[Text | Hole, ...]) -> tuple[Text | Hole, ...]:
@@ -265,20 +265,7 @@ def _substituted(words: tuple[Argument, ...], plus: bool, path: tuple[Text | Hol
 def _filled(word: Argument, path: tuple[Text | Hole, ...]) -> Argument:
     if _may_complete_braces(word):
         return unknown(word.span, many=word.many)
-    pieces: list[Text | Hole] = []
-    for piece in word.pieces:
-        if isinstance(piece, Hole):
-            pieces.append(piece)
-            continue
-        position = 0
-        while (found := piece.text.find("{}", position)) >= 0:
-            if found > position:
-                pieces.append(Text(piece.text[position:found], piece.at[position:found]))
-            pieces += path
-            position = found + 2
-        if position < len(piece.text) or not piece.text:
-            pieces.append(Text(piece.text[position:], piece.at[position:]))
-    return Argument(tuple(pieces), word.span, word.many)
+    return replaced(word, "{}", path)
 
 
 def _may_complete_braces(word: Argument) -> bool:

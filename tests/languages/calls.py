@@ -29,7 +29,9 @@ def call(
     return Invocation(
         program,
         (),
-        tuple(Given(name, None if value is None else word(value), NOWHERE) for name, value in options),
+        tuple(
+            Given(name, None if value is None else word(value.replace("''", "")), NOWHERE) for name, value in options
+        ),
         tuple(word(text.replace("''", "").replace("·", " ")) for text in line.split()),
         None,
         NOWHERE,
