@@ -1,0 +1,113 @@
+"""The engines' way in: creates the store, brings its schema up to date, and keeps transactions short and durable."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+
+from guard.model.errors import StoreError
+from guard.store.location import FILE, KNOWN, repair_command, user_folder
+from guard.store.migrations import MIGRATIONS
+
+BUSY = 5.0
+"""Seconds that a writer waits for another one; no transaction holds a gate or a command, so they are short."""
+
+
+@contextlib.contextmanager
+def opened(folder: str) -> Iterator[sqlite3.Connection]:
+    """A connection to the store in `folder`, which is created where it is missing. Raises StoreError."""
+    path = os.path.join(folder, FILE)
+    with translated(folder):
+        _create(folder, path)
+        connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").fetchone()
+            connection.execute("PRAGMA synchronous=FULL")
+            _migrate(connection, folder)
+            yield connection
+        finally:
+            connection.close()
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """One write transaction: all of it or nothing, on the disk when this returns."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextlib.contextmanager
+def translated(folder: str) -> Iterator[None]:
+    """Errors of SQLite and of the file system as StoreError, with what a person can do."""
+    path = os.path.join(folder, FILE)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "readonly" in str(error) or "unable to open" in str(error):
+            raise StoreError(path, f"the store cannot be written ({error})", f"ls -ld {folder} {path}") from error
+        if "full" in str(error) or "disk I/O" in str(error):
+            raise StoreError(path, f"nothing was saved ({error})", f"df {folder}") from error
+        if "locked" in str(error):
+            raise StoreError(
+                path, f"another engine has been writing for {BUSY:.0f} s", "devkit-engine status"
+            ) from error
+        raise StoreError(path, str(error), repair_command(folder)) from error
+    except sqlite3.DatabaseError as error:
+        raise StoreError(path, f"the store is damaged ({error})", repair_command(folder)) from error
+    except OSError as error:
+        raise StoreError(error.filename or path, f"{error.strerror}", f"ls -ld {folder}") from error
+
+
+def sync_folder(folder: str) -> None:
+    """Makes names that were created in or removed from `folder` durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _create(folder: str, path: str) -> None:
+    if os.path.exists(path):
+        return
+    os.makedirs(os.path.dirname(folder), exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(folder, 0o700)
+    if os.stat(folder).st_mode & 0o077:
+        os.chmod(folder, 0o700)
+    with contextlib.suppress(FileExistsError):  # another engine was quicker
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    _list(folder)
+
+
+def _list(folder: str) -> None:
+    """Notes a store outside the user's state folder there. One short append, and no harm where it cannot be made."""
+    user = user_folder(os.environ)
+    if user is None or user == folder:
+        return
+    with contextlib.suppress(OSError):
+        os.makedirs(user, 0o700, exist_ok=True)
+        with open(os.path.join(user, KNOWN), "a", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(folder + "\n")
+
+
+def _migrate(connection: sqlite3.Connection, folder: str) -> None:
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > len(MIGRATIONS):
+        path = os.path.join(folder, FILE)
+        raise StoreError(path, f"written by a newer devkit-engine (schema {version})", "devkit-engine doctor")
+    if version == len(MIGRATIONS):
+        return
+    with transaction(connection):
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        for migration in MIGRATIONS[version:]:
+            migration(connection)
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")

@@ -1,0 +1,78 @@
+"""The hook's way in: read-only, one short transaction, never a wait longer than its own deadline."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from guard.model.errors import StoreError
+from guard.store.location import FILE, OPEN, repair_command
+
+DEADLINE = 1.0
+"""Seconds that a reader waits for a writer. In WAL mode it only ever has to while a log is recovered or removed."""
+
+
+def rows(folder: str, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    """The rows of one query on the store in `folder`; none where there is no store, or one that has no tables yet.
+
+    Raises StoreError where the store exists and cannot be read, unless it is certain that no session is running.
+    """
+    path = os.path.join(folder, FILE)
+    if not _present(folder, path):
+        return []
+    import sqlite3  # kept off the path of a machine without a store
+
+    try:
+        try:
+            return _query(f"file:{_quoted(path)}?mode=ro", query, values)
+        except sqlite3.OperationalError as error:
+            if "unable to open" not in str(error) or os.path.exists(path + "-wal"):
+                raise
+            # A folder that cannot be written and a log that was closed: nobody can change the file under us.
+            return _query(f"file:{_quoted(path)}?mode=ro&immutable=1", query, values)
+    except sqlite3.Error as error:
+        if nothing_runs(folder):
+            return []
+        raise StoreError(path, f"the workflow state cannot be read ({error})", repair_command(folder)) from error
+
+
+def nothing_runs(folder: str) -> bool:
+    """Whether the markers say that no session is running. False where they cannot be read."""
+    try:
+        return not os.listdir(os.path.join(folder, OPEN))
+    except OSError:
+        return False
+
+
+def _present(folder: str, path: str) -> bool:
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        if not os.path.isdir(os.path.join(folder, OPEN)) or nothing_runs(folder):
+            return False
+        raise StoreError(
+            path, "the workflow state is missing while a session is marked as running", repair_command(folder)
+        ) from None
+    except OSError as error:
+        raise StoreError(
+            path, f"the workflow state cannot be read ({error.strerror})", repair_command(folder)
+        ) from error
+    return True
+
+
+def _query(uri: str, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    import sqlite3
+
+    connection = sqlite3.connect(uri, uri=True, timeout=DEADLINE, isolation_level=None)
+    try:
+        if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+            return []  # an engine was killed before its first migration: there has never been a session
+        return connection.execute(query, values).fetchall()
+    finally:
+        connection.close()
+
+
+def _quoted(path: str) -> str:
+    """A path as it stands in a file URI."""
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
