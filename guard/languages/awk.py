@@ -1,0 +1,111 @@
+"""awk programs: what they write, read and run. https://www.gnu.org/software/gawk/manual/gawk.html
+
+`print >`, `>>` and `|` outside parentheses redirect, `cmd | getline` and `system()` run a shell, `getline <` reads.
+gawk adds `|&`, sockets under `/inet`, `@include`, `@load` and indirect calls.
+"""
+
+from __future__ import annotations
+
+from guard.languages.awk_grammar import BUILTINS, Known, Parser, Use
+from guard.languages.awk_lexer import Lexer, SyntaxDoubt
+from guard.languages.texts import Sample, samples, union
+from guard.model.argument import Argument, Hole, Outcome, ReadsPath, RunsShell, Text, WritesPath, exact
+from guard.model.effect import Effect, Kind, Reason, opaque
+from guard.model.invocation import Invocation
+
+_READINGS = ("escape", "posix", "plain")
+_EXEC = {
+    "system": ("awk-system", "system() runs a command that the program computes"),
+    "pipe": ("awk-pipe", "a pipe to or from a command that the program computes"),
+    "two-way": ("awk-pipe", "a two-way pipe to a command that the program computes"),
+    "indirect": ("awk-indirect", "gawk's @ loads code or calls a function by its name"),
+}
+
+
+def judge(script: Argument, call: Invocation) -> list[Outcome]:
+    """The outcomes of one whole program."""
+    texts = samples(script)
+    if isinstance(texts, Effect):
+        return [texts]
+    found: list[Outcome] = []
+    doubts: list[Effect] = []
+    certain = 0
+    for sample in texts:
+        outcomes, doubt, refused = _sample(sample, call.rule)
+        found += outcomes
+        if doubt is not None:
+            doubts.append(doubt)
+            certain += refused
+    # An empty number can leave a hole that every awk refuses (`NR==`), as long as another number makes a program.
+    if doubts and not (certain == len(doubts) < len(texts)):
+        found.append(doubts[0])
+    return union(found)
+
+
+def _sample(sample: Sample, rule: str) -> tuple[list[Outcome], Effect | None, bool]:
+    """Outcomes, what is not understood, and whether every awk refuses that."""
+    strange = next((i for i, char in enumerate(sample.text) if char < " " and char not in "\t\n"), None)
+    if strange is not None:
+        span = sample.span(strange, strange + 1)
+        return [], opaque("awk-control", "a control character in an awk program", span, rule=rule), False
+    lexer = Lexer(sample.text)
+    found, doubt = _parse(lexer, sample, rule)
+    if lexer.ambiguous:
+        for reading in _READINGS[1:]:
+            others, other = _parse(Lexer(sample.text, reading), sample, rule)
+            found += others
+            if other is not None and not other.certain:
+                doubt = other
+    if doubt is None:
+        return found, None, False
+    span = sample.span(doubt.place, doubt.place + 1)
+    return found, opaque("awk-syntax", f"awk program not understood: {doubt.message}", span, rule=rule), doubt.certain
+
+
+def _parse(lexer: Lexer, sample: Sample, rule: str) -> tuple[list[Outcome], SyntaxDoubt | None]:
+    parser = Parser(lexer)
+    doubt: SyntaxDoubt | None = None
+    try:
+        parser.run()
+        unknown = next((token for name, token in parser.calls.items() if name not in parser.functions), None)
+        if unknown is not None:
+            doubt = SyntaxDoubt(f"unknown function {unknown.value}", unknown.start)
+    except SyntaxDoubt as answer:
+        doubt = answer
+    except RecursionError:
+        doubt = SyntaxDoubt("too deeply nested", 0)
+    # gawk hands changes of ENVIRON on to the commands that it runs: PATH would choose another program.
+    plain = sample.exact and not parser.names & {"ENVIRON", "SYMTAB"} and not parser.functions & BUILTINS
+    return [_outcome(use, sample, plain, rule) for use in parser.uses], doubt
+
+
+def _outcome(use: Use, sample: Sample, plain: bool, rule: str) -> Outcome:
+    span = sample.span(use.start, use.end)
+    text = use.target.token.value if use.target is not None and use.target.whole else None
+    if use.kind == "string" or (text or "").startswith("/inet"):
+        return Effect(Kind.NET_WRITE, Reason("awk-socket", "gawk opens /inet/… names as connections", span, rule), text)
+    if use.kind == "argv":
+        message = "a computed file name: gawk opens /inet/… names as connections"
+        return Effect(Kind.NET_READ, Reason("awk-argv", message, span, rule, "name the files on the command line"))
+    if use.kind == "write":
+        message, instead = "awk's redirection writes a file", "leave out the redirection: print writes to standard output"
+        if text is None or not sample.exact:
+            return Effect(Kind.WRITE, Reason("awk-output", message, span, rule, instead))
+        return WritesPath(exact(text, span), message, rule=rule, instead=instead)
+    if use.kind == "read":
+        return _read(use.target, sample, use, rule)
+    if text is not None and plain:
+        return RunsShell(exact(text, span))
+    code, message = _EXEC[use.kind]
+    return Effect(Kind.EXEC, Reason(code, message, span, rule, "print the lines and pipe them outside of awk"))
+
+
+def _read(target: Known | None, sample: Sample, use: Use, rule: str) -> Outcome:
+    span = sample.span(use.start, use.end)
+    text = None if target is None else target.token.value
+    if target is None or text is None or (not target.whole and "/inet".startswith(text[:5])):
+        message = "getline from a computed name: gawk opens /inet/… names as connections"
+        return Effect(Kind.NET_READ, Reason("awk-getline", message, span, rule, "write the file's name in the program"))
+    if target.whole:
+        return ReadsPath(exact(text, span))
+    return ReadsPath(Argument((Text(text, [span.start] * len(text)), Hole("any", span)), span))

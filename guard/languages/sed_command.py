@@ -1,0 +1,37 @@
+"""sed's command line: which words are the script, for every sed that may read it.
+
+The pieces of `-e` are one script, a newline between two (`-e 'a\\' -e text`). Without `-e` and `-f` the first operand is
+the script. Two readings of the line are not GNU's: seds that stop looking for options at the first operand (the BSDs,
+POSIXLY_CORRECT) take that operand for the script though `-e` follows; and the BSDs' `-l` takes no argument.
+"""
+
+from __future__ import annotations
+
+from guard.languages import sed
+from guard.languages.arguments import joined
+from guard.languages.texts import union
+from guard.model.argument import Argument, Outcome
+from guard.model.effect import opaque
+from guard.model.invocation import Invocation
+
+
+def judge(call: Invocation) -> list[Outcome]:
+    """The outcomes of all scripts on the line; the options themselves are the rule's."""
+    pieces = [option for option in call.options if option.name == "-e"]
+    found: list[Outcome] = _line_length(call)
+    scripts = [option.value for option in pieces if option.value is not None]
+    if scripts:
+        found += sed.outcomes_of(joined(scripts, "\n", scripts[0].span), call.rule)
+    first = call.operands[0] if call.operands else None
+    if first is not None and (not pieces or first.span.start < pieces[0].span.start):
+        otherwise = bool(pieces) or call.given("-f") is not None
+        found += sed.outcomes_of(first, call.rule, tolerant=otherwise)
+    return union(found)
+
+
+def _line_length(call: Invocation) -> list[Outcome]:
+    given = call.given("-l")
+    value: Argument | None = None if given is None else given.value
+    if value is None or (value.text is not None and value.text.isascii() and value.text.isdigit()):
+        return []
+    return [opaque("sed-line-length", "not a number: some seds would take it for the script", value.span, rule=call.rule)]
