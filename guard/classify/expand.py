@@ -103,13 +103,10 @@ class Expander:
 
     def parameter(self, part: Parameter, state: State) -> Argument:
         span = part.span
-        inner = [self.value(word, state) for word in part.words]
+        for word in part.words:
+            self.value(word, state)
         if part.operator == "#length":
             return Argument((Hole("number", span),), span)
-        if part.operator.startswith(":") and part.operator not in (":-", ":=", ":?", ":+"):
-            for word, argument in zip(part.words, inner, strict=True):
-                if not _is_offset(argument):
-                    self.effects.append(opaque("arithmetic", "an offset that bash evaluates as arithmetic", word.span))
         if part.operator in (":=", "="):
             state.assign(part.name, None)
             return Argument((Hole("any", span),), span)
@@ -156,13 +153,6 @@ class Expander:
 
 def _is_integer(piece: Text | Hole) -> bool:
     return isinstance(piece, Hole) and piece.domain == "integer"
-
-
-def _is_offset(argument: Argument) -> bool:
-    text = argument.text
-    if text is not None:
-        return set(text) <= set("0123456789 -")
-    return digits(argument)
 
 
 def _span(part: Part) -> Span:

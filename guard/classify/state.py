@@ -12,6 +12,14 @@ UNKNOWN = Argument((Hole("any", _NOWHERE),), _NOWHERE)
 """The value of a variable that the text sets to something it does not show."""
 
 
+_SPECIAL = frozenset(
+    {"_", "PWD", "OLDPWD", "RANDOM", "SRANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "GROUPS", "DIRSTACK"}
+    | {"FUNCNAME", "PIPESTATUS", "OPTARG", "OPTIND", "EPOCHSECONDS", "EPOCHREALTIME", "HISTCMD", "COMP_WORDBREAKS"}
+    | {"SHELLOPTS", "MAPFILE", "REPLY", "HOSTTYPE", "OSTYPE", "MACHTYPE", "SHLVL", "IFS", "HOME"}
+)
+"""Variables that bash itself sets, or whose value changes what other words mean."""
+
+
 class Place(NamedTuple):
     """Where a command will run: absolute working directory and home, None where they are not known."""
 
@@ -23,15 +31,19 @@ class State:
     """Mutable on purpose: it follows the script. `copy` before every branch, `join` after it.
 
     `variables` holds those that the text sets; all others come from the environment, which is trusted but not known.
+    `odd` are variables whose assigned value is not the value they have (readonly, integer, special ones).
+    `functions` has every body that a name may have; None among them: it may also be the program of that name.
     `directories` are the possible working directories (None: an unknown one). `arrived` are those of them that a
     command joined by `&&` to the `cd` just before runs in.
     """
 
-    __slots__ = ("arrived", "directories", "functions", "home", "variables")
+    __slots__ = ("arrived", "depth", "directories", "functions", "home", "odd", "variables")
 
     def __init__(self, place: Place) -> None:
         self.variables: dict[str, Argument] = {}
-        self.functions: dict[str, tuple[Command, ...]] = {}
+        self.functions: dict[str, tuple[Command | None, ...]] = {}
+        self.odd: frozenset[str] = _SPECIAL
+        self.depth = 0
         self.directories: tuple[str | None, ...] = (place.cwd,)
         self.arrived: tuple[str | None, ...] | None = None
         self.home = place.home
@@ -40,20 +52,32 @@ class State:
         other = State(Place(None, self.home))
         other.variables = dict(self.variables)
         other.functions = dict(self.functions)
+        other.odd = self.odd
+        other.depth = self.depth
         other.directories = self.directories
         other.arrived = self.arrived
         return other
 
     def assign(self, name: str, value: Argument | None) -> None:
-        self.variables[name] = value or UNKNOWN
+        odd = value is None or name in self.odd or name.startswith("BASH")
+        self.variables[name] = UNKNOWN if odd or value is None else value
+
+    def define(self, name: str, body: Command | None) -> None:
+        """Adds a body that `name` may have from now on; earlier ones stay (the function could be readonly)."""
+        before = self.functions.get(name, ())
+        if body not in before:
+            self.functions[name] = (*before, body)
 
     def join(self, other: State) -> None:
         """Makes this state cover both: what is known stays only where both agree or a wider value covers them."""
         for name in {*self.variables, *other.variables}:
             self.variables[name] = _wider(self.variables.get(name), other.variables.get(name))
-        for name, bodies in other.functions.items():
-            mine = self.functions.get(name, ())
-            self.functions[name] = mine + tuple(body for body in bodies if body not in mine)
+        for name in {*self.functions, *other.functions}:
+            if name not in self.functions:
+                self.define(name, None)
+            for body in other.functions.get(name, (None,)):
+                self.define(name, body)
+        self.odd |= other.odd
         self.directories = _merged(self.directories, other.directories)
         self.arrived = None
 

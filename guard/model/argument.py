@@ -122,14 +122,15 @@ def exact(text: str, span: Span) -> Argument:
 
 
 class RunsShell(NamedTuple):
-    """`text` is run by a shell (`sh -c`, `env -S`'s like): it is to be read and classified as a script.
+    """`text` is run by a shell (`sh -c`, `eval`): it is to be read and classified as a script.
 
-    `parameters` are `$0`, `$1`, … inside it. `stdin_script` never occurs: a shell that reads its program from standard
-    input is opaque unless the here-document is known, and then it is this.
+    `parameters` are `$0`, `$1`, … inside it. `shell` says which shell runs it: `child` (a new one, which does not have
+    this shell's variables and functions), `this` (`eval`), or `later` (this one, at a time that is not known: `trap`).
     """
 
     text: Argument
     parameters: tuple[Argument, ...] = ()
+    shell: str = "child"
 
 
 class RunsArgv(NamedTuple):

@@ -33,6 +33,8 @@ class Rulebook:
     def __init__(self, folder: str | None = None) -> None:
         self.folder = folder or data_folder("rules")
         self._nodes: dict[tuple[str, ...], Node | None] = {}
+        self.memo: dict[str, Any] = {}
+        """What others derive from the data files, by a name of theirs."""
 
     def rule(self, name: str) -> Node | None:
         """The rule of the program `name` (aliases included)."""
@@ -58,10 +60,12 @@ class Rulebook:
 
     def data(self, name: str) -> Any:
         """The compiled content of a data file beside the commands (`environment`, `secrets`, `tools`)."""
-        row = self._row("../" + name)
-        if row is None:
-            raise RuleError(f"rules/{name}.yaml", 0, 0, "missing: install devkit-guard again")
-        return row
+        if name not in self.memo:
+            row = self._row("../" + name)
+            if row is None:
+                raise RuleError(f"rules/{name}.yaml", 0, 0, "missing: install devkit-guard again")
+            self.memo[name] = row
+        return self.memo[name]
 
     def _row(self, name: str) -> Any:
         """The compiled row under a name: a list, the name of the rule it is an alias of, or None."""

@@ -1,0 +1,107 @@
+"""What builtins change in the shell that runs them: its directory, variables, functions, options."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from guard.classify.state import UNKNOWN, State
+from guard.model.argument import Argument, Outcome
+from guard.model.effect import opaque
+from guard.model.invocation import Invocation
+
+_ODD_FLAGS = frozenset({"-i", "-l", "-u", "-c", "-n", "-a", "-A", "-r"})
+
+
+def target(state: State, path: Argument) -> tuple[str | None, ...]:
+    """The directories that `path` may name, seen from the possible working directories; None: an unknown one."""
+    texts = path.alternatives()
+    if texts is None:
+        return (None,)
+    found: list[str | None] = []
+    for text in texts:
+        for folder in state.directories:
+            if text.startswith("~"):
+                found.append(None)
+            elif text.startswith("/"):
+                found.append(os.path.normpath(text))
+            else:
+                found.append(None if folder is None else os.path.normpath(os.path.join(folder, text)))
+    return tuple(dict.fromkeys(found)) if len(found) <= 8 else (None,)
+
+
+def _cd(call: Invocation, state: State) -> list[Outcome]:
+    operands = call.operands
+    if not operands:
+        places: tuple[str | None, ...] = (state.home if "HOME" not in state.variables else None,)
+    elif len(operands) > 1 or operands[0].many or operands[0].text == "-":
+        places = (None,)
+    else:
+        places = target(state, operands[0])
+    before = state.directories
+    state.directories = tuple(dict.fromkeys((*places, *before)))
+    state.arrived = places
+    return []
+
+
+def _anywhere(_: Invocation, state: State) -> list[Outcome]:
+    state.directories = (None,)
+    return []
+
+
+def _set(call: Invocation, state: State) -> list[Outcome]:
+    if call.operands:
+        positional(state)
+    return []
+
+
+def positional(state: State) -> None:
+    """The positional parameters are no longer those of the environment: their values can be anything."""
+    for name in ("@", "*", *"123456789"):
+        state.variables[name] = UNKNOWN
+
+
+def _unset(call: Invocation, state: State) -> list[Outcome]:
+    names = [operand.text for operand in call.operands]
+    if None in names:
+        names = [*state.functions, *state.variables]
+    for name in names:
+        if name is not None:
+            state.variables[name] = UNKNOWN
+            if name in state.functions:
+                state.define(name, None)
+    return []
+
+
+def _declare(call: Invocation, state: State) -> list[Outcome]:
+    if call.program == "readonly" or call.given(*_ODD_FLAGS):
+        names = {(operand.text or "").partition("=")[0].removesuffix("+") for operand in call.operands}
+        state.odd |= names
+        if call.program != "readonly" or call.given(*_ODD_FLAGS):
+            for name in names:
+                state.assign(name, None)
+    if call.given("-f", "-F") and call.given("-x", "-r"):
+        return [opaque("exported-function", "a function is exported or made readonly", call.span)]
+    return []
+
+
+def _mapfile(call: Invocation, state: State) -> list[Outcome]:
+    for operand in call.operands:
+        if operand.text is not None:
+            state.assign(operand.text, None)
+    return []
+
+
+CHANGES: dict[str, Callable[[Invocation, State], list[Outcome]]] = {
+    "cd": _cd,
+    "declare": _declare,
+    "export": _declare,
+    "local": _declare,
+    "mapfile": _mapfile,
+    "popd": _anywhere,
+    "pushd": _anywhere,
+    "readonly": _declare,
+    "set": _set,
+    "typeset": _declare,
+    "unset": _unset,
+}

@@ -1,0 +1,180 @@
+"""One command: program lookup, argv by its rule, languages, and the list of what it would run worked off."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from typing import NamedTuple
+
+from guard import languages
+from guard.classify import builtins, environment, repository, targets
+from guard.classify.state import State
+from guard.model.argument import Argument, Assigns, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
+from guard.model.effect import Effect, Kind, Reason, opaque
+from guard.model.errors import RuleError
+from guard.model.syntax import Span
+from guard.rulebook import Rulebook, argv
+from guard.rulebook.outcomes import declared, prints
+
+_LIMIT = 200
+"""Most programs that one command may run through wrappers."""
+
+
+class Judged(NamedTuple):
+    """`effects` are decided; `shells` are texts still to be read, each with the state its shell starts in.
+
+    `prints` is what the output is bound to; `program` the name of the rule that decided (None: none).
+    """
+
+    effects: list[Effect]
+    shells: list[tuple[RunsShell, State]]
+    prints: str
+    program: str | None
+
+
+def judge(book: Rulebook, words: tuple[Argument, ...], state: State, stdin: Argument | None, span: Span) -> Judged:
+    """Judges a command whose words are expanded; functions were looked up before."""
+    effects: list[Effect] = []
+    shells: list[tuple[RunsShell, State]] = []
+    pending: list[tuple[RunsArgv, State]] = [(RunsArgv(words, builtin=True), state)]
+    printed = ""
+    program = None
+    for count in range(_LIMIT):
+        if not pending:
+            return Judged(effects, shells, printed, program)
+        run, inner = pending.pop()
+        outcomes, says, name = _one(book, run, inner, stdin if count == 0 else None, span)
+        if count == 0:
+            printed, program = says, name
+        for outcome in outcomes:
+            if isinstance(outcome, RunsArgv):
+                pending.append((outcome, inner if outcome.builtin else inner.copy()))
+            elif isinstance(outcome, RunsShell):
+                shells.append((outcome, inner))
+            else:
+                effect = _effect(book, outcome, inner)
+                if effect is not None:
+                    effects.append(effect)
+    effects.append(opaque("bounds", f"runs more than {_LIMIT} commands through wrappers", span))
+    return Judged(effects, shells, "", program)
+
+
+def _effect(book: Rulebook, outcome: Effect | ReadsPath | WritesPath | Assigns, state: State) -> Effect | None:
+    if isinstance(outcome, ReadsPath):
+        return targets.read(book, outcome.path, state)
+    if isinstance(outcome, WritesPath):
+        return targets.write(outcome, state)
+    if isinstance(outcome, Assigns):
+        state.assign(outcome.name, outcome.value if state.depth == 0 else None)
+        return environment.assigned(book, outcome.name, outcome.value, outcome.exported, outcome.span)
+    return outcome
+
+
+def _one(
+    book: Rulebook, run: RunsArgv, state: State, stdin: Argument | None, span: Span
+) -> tuple[list[Outcome], str, str | None]:
+    """Outcomes of one program call, what it prints, and the name of its rule."""
+    head, rest = run.words[0], run.words[1:]
+    found: list[Outcome] = []
+    for name, value in run.assignments:
+        effect = environment.assigned(book, name, value, True, value.span)
+        if effect is not None:
+            found.append(effect)
+    if run.directory is not None:
+        state.directories = builtins.target(state, run.directory)
+    names = head.alternatives()
+    if not names:
+        message = "the command is decided at run time"
+        return [*found, opaque("dynamic-command", message, head.span)], "", None
+    printed, program = "", None
+    for name in names:
+        outcomes, printed, program = _named(book, name, head, rest, state, stdin, span)
+        found += outcomes
+    return found, printed if len(names) == 1 else "", program if len(names) == 1 else None
+
+
+def _named(
+    book: Rulebook,
+    name: str,
+    head: Argument,
+    rest: tuple[Argument, ...],
+    state: State,
+    stdin: Argument | None,
+    span: Span,
+) -> tuple[list[Outcome], str, str | None]:
+    base = name
+    if "/" in name:
+        folder, base = os.path.split(name)
+        if not _is_system_folder(folder):
+            message = f"`{name}` is a program outside of the system's own folders"
+            return [Effect(Kind.EXEC, Reason("path-qualified", message, head.span), name)], "", None
+    try:
+        rule = book.rule(base)
+        if rule is None:
+            message = f"no rule for the program `{base}`" if base else "the command is an empty word"
+            return [Effect(Kind.EXEC, Reason("unknown-program", message, head.span), base)], "", None
+        parsed = argv.parse(book, rule, rest, span, stdin)
+    except RuleError as error:
+        return [opaque("broken-rule", f"the rule of `{base}` is broken: {error}", head.span)], "", None
+    result = declared(parsed)
+    outcomes = list(result.outcomes)
+    for language in result.languages:
+        outcomes += languages.command(language)(parsed.invocation)
+    for language, script in result.scripts:
+        outcomes += languages.script(language)(script, parsed.invocation)
+    if not any(isinstance(outcome, Effect) for outcome in outcomes):
+        outcomes.append(Effect(Kind.READ, Reason("read", f"`{base}` only reads", head.span, parsed.nodes[-1].place())))
+    change = builtins.CHANGES.get(rule.name) if "/" not in name else None
+    if change is not None:
+        outcomes += change(parsed.invocation, state)
+    check = CHECKS.get(rule.name)
+    if check is not None and not any(_is_vetoed(outcome) for outcome in outcomes):
+        outcomes += check(parsed, state)
+    return outcomes, prints(parsed), rule.name
+
+
+def _is_vetoed(outcome: Outcome) -> bool:
+    return isinstance(outcome, Effect) and outcome.kind not in (Kind.READ, Kind.CACHE)
+
+
+def _is_system_folder(folder: str) -> bool:
+    """Whether a folder belongs to root and nobody else may write to it, all the way up."""
+    if not folder.startswith("/") or ".." in folder.split("/"):
+        return False
+    path = folder
+    while True:
+        try:
+            found = os.stat(path)
+        except OSError:
+            return False
+        if found.st_uid != 0 or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            return False
+        if path == "/":
+            return os.path.normpath(folder) in _SYSTEM_FOLDERS
+        path = os.path.dirname(path)
+
+
+_SYSTEM_FOLDERS = frozenset(
+    {"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"}
+)
+
+
+def _repository(parsed: argv.Parsed, state: State) -> list[Outcome]:
+    """What git would be made to run by the configuration it finds where it is called (`-C` followed)."""
+    span = parsed.invocation.span
+    where = state.copy()
+    for used in parsed.used:
+        if used.node is parsed.nodes[0] and used.option.name == "-C" and used.values:
+            where.directories = builtins.target(where, used.values[0])
+    for folder in where.directories:
+        if folder is None:
+            return [opaque("repository", "git runs in a directory that is decided at run time", span)]
+        reason = repository.check(folder, fetches=False)
+        if reason is not None:
+            return [Effect(Kind.EXEC, Reason("repository", reason, span))]
+    return []
+
+
+CHECKS: dict[str, Callable[[argv.Parsed, State], list[Outcome]]] = {"git": _repository}
+"""Checks of the place where a program runs, by the name of its rule."""

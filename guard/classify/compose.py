@@ -1,0 +1,388 @@
+"""Walks a script: pipes, lists, loops, conditionals, functions, redirects, and the texts that shells are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from guard import shell
+from guard.classify import builtins, command, environment, targets
+from guard.classify.expand import Expander
+from guard.classify.state import UNKNOWN, State, digits, hole_over
+from guard.model.argument import Argument, RunsShell, Text, WritesPath
+from guard.model.effect import Effect, Kind, Reason, opaque
+from guard.model.syntax import (
+    ArithmeticCommand,
+    ArithmeticFor,
+    Case,
+    Command,
+    CommandList,
+    Conditional,
+    For,
+    Function,
+    Group,
+    If,
+    Pipeline,
+    Redirect,
+    Script,
+    Simple,
+    Span,
+    Unreadable,
+    While,
+    Word,
+)
+from guard.rulebook import Rulebook
+
+MAX_COMMANDS = 4000
+"""Commands judged for one text, loop bodies counted as often as they are walked."""
+MAX_SHELLS = 10
+"""Shells inside shells (`sh -c "sh -c …"`)."""
+_ARITHMETIC_TESTS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+
+
+class Budget:
+    """What is left of the bounds of one classification, and every script that was read for it."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.commands = MAX_COMMANDS
+        self.scripts: list[Script] = []
+
+
+def classify_text(text: str, state: State, budget: Budget, depth: int = 0) -> list[Effect]:
+    """Effects of a text that a shell runs in `state`; their spans are places in `text`."""
+    if depth > MAX_SHELLS:
+        return [opaque("bounds", f"more than {MAX_SHELLS} shells inside each other", Span(0, len(text)))]
+    script = shell.parse(text)
+    if isinstance(script, Unreadable):
+        return [opaque(script.code, script.message, script.span)]
+    budget.scripts.append(script)
+    if script.body is None:
+        return [opaque("empty", "there is no command to judge", Span(0, len(text)))]
+    walk = Walk(text, budget, depth)
+    walk.effects.append(Effect(Kind.READ, Reason("read", "runs in the shell", Span(0, len(text)))))
+    walk.script(script, state)
+    return walk.effects
+
+
+class Walk:
+    """One text. `effects` grow as the walk goes on; `calls` counts functions that are being walked."""
+
+    def __init__(self, text: str, budget: Budget, depth: int) -> None:
+        self.text = text
+        self.budget = budget
+        self.depth = depth
+        self.effects: list[Effect] = []
+        self.expander = Expander(text, self.script, self.effects)
+
+    def script(self, script: Script, state: State) -> str:
+        """Walks a script or substitution; what its output is bound to."""
+        return "" if script.body is None else self.command(script.body, state)
+
+    def command(self, node: Command, state: State, stdin: str = "") -> str:
+        """Walks any command and changes `state`; what its output is bound to. `stdin` bounds its standard input."""
+        if isinstance(node, Simple):
+            return self.simple(node, state, stdin)
+        if isinstance(node, Pipeline):
+            return self.pipeline(node, state)
+        if isinstance(node, CommandList):
+            return self.list(node, state)
+        if isinstance(node, Function):
+            state.define(node.name, node.body)
+            return ""
+        self.redirects(node.redirects, state)
+        if isinstance(node, Group):
+            return self.command(node.body, state.copy() if node.subshell else state, stdin)
+        if isinstance(node, If):
+            self.branches(node, state)
+        elif isinstance(node, For):
+            self.loop(node, state)
+        elif isinstance(node, ArithmeticFor):
+            self.expander.arithmetic(node.header, state)
+            self.repeat(state, lambda inner: self.command(node.body, inner))
+        elif isinstance(node, While):
+            self.repeat(state, lambda inner: (self.command(node.condition, inner), self.command(node.body, inner)))
+        elif isinstance(node, Case):
+            self.case(node, state)
+        elif isinstance(node, Conditional):
+            self.conditional(node, state)
+        elif isinstance(node, ArithmeticCommand):
+            self.expander.arithmetic(node.expression, state)
+        else:
+            assert_never(node)
+        return ""
+
+    def list(self, node: CommandList, state: State) -> str:
+        if all(operator in ("&&", "||") for operator in node.operators[: len(node.commands) - 1]) and (
+            len(node.commands) > 1
+        ):
+            printed = self.conditional_list(node, state)
+            self.background(node, len(node.commands) - 1)
+            return printed
+        printed = ""
+        for index, inner in enumerate(node.commands):
+            background = index < len(node.operators) and node.operators[index] == "&"
+            printed = self.command(inner, state.copy() if background else state)
+            self.background(node, index)
+        return printed if len(node.commands) == 1 else ""
+
+    def conditional_list(self, node: CommandList, state: State) -> str:
+        """`a && b || c`: what each part sees depends on whether those before it succeeded."""
+        printed = {self.command(node.commands[0], state)}
+        succeeded, failed = _arrived(state), state.copy()
+        for operator, inner in zip(node.operators, node.commands[1:], strict=False):
+            if operator == "&&":
+                printed.add(self.command(inner, succeeded))
+                failed.join(succeeded)
+                succeeded = _arrived(succeeded)
+            else:
+                printed.add(self.command(inner, failed))
+                succeeded.join(_arrived(failed))
+        failed.join(succeeded)
+        _become(state, failed)
+        return printed.pop() if len(printed) == 1 else ""
+
+    def background(self, node: CommandList, index: int) -> None:
+        """A job in the background may outlive the command, unless a later plain `wait` waits for it."""
+        if index >= len(node.operators) or node.operators[index] != "&":
+            return
+        if not any(_is_wait(later) for later in node.commands[index + 1 :]):
+            span = node.commands[index].span
+            message = "runs in the background and may outlive the command"
+            reason = Reason("background", message, span, instead="run it without `&`, or end with `wait`")
+            self.effects.append(Effect(Kind.PROCESS, reason))
+
+    def pipeline(self, node: Pipeline, state: State) -> str:
+        if len(node.commands) == 1:
+            self.command(node.commands[0], state)
+            return ""
+        printed = ""
+        for inner in node.commands:
+            branch = state.copy()
+            printed = self.command(inner, branch, printed)
+        state.join(branch)
+        return printed
+
+    def branches(self, node: If, state: State) -> None:
+        results = []
+        for condition, body in node.branches:
+            self.command(condition, state)
+            branch = _arrived(state)
+            self.command(body, branch)
+            results.append(branch)
+        if node.otherwise is not None:
+            branch = state.copy()
+            self.command(node.otherwise, branch)
+            results.append(branch)
+        for branch in results:
+            state.join(branch)
+
+    def case(self, node: Case, state: State) -> None:
+        self.expander.value(node.subject, state)
+        results = []
+        for patterns, body in node.arms:
+            for pattern in patterns:
+                self.expander.value(pattern, state)
+            if body is not None:
+                branch = state.copy()
+                self.command(body, branch)
+                results.append(branch)
+        for branch in results:
+            state.join(branch)
+
+    def loop(self, node: For, state: State) -> None:
+        words = None if node.words is None else self.expander.words(node.words, state)
+        value = None if words is None else hole_over([_single(word) for word in words], node.span)
+
+        def body(inner: State) -> None:
+            inner.assign(node.name, value)
+            self.command(node.body, inner)
+
+        self.repeat(state, body)
+
+    def repeat(self, state: State, body: Callable[[State], object]) -> None:
+        """Walks a loop's body until what it sees does not change any more; at most a few times, values only widen."""
+        for _ in range(6):
+            before = len(self.effects)
+            inner = state.copy()
+            body(inner)
+            if state.covers(inner):
+                return
+            state.join(inner)
+            if self.budget.commands <= 0:
+                return
+            del self.effects[before:]
+        self.effects.append(opaque("bounds", "a loop whose variables do not settle", Span(0, len(self.text))))
+
+    def conditional(self, node: Conditional, state: State) -> None:
+        """`[[ … ]]`: its numeric tests evaluate their operands as expressions, `-v` a subscript."""
+        values = [self.expander.value(word, state) for word in node.words]
+        for index, value in enumerate(values):
+            if value.text in _ARITHMETIC_TESTS and not _is_quoted(node.words[index]):
+                for side in (index - 1, index + 1):
+                    if 0 <= side < len(values):
+                        self.numeric(node.words[side], values[side], state)
+            if value.text in ("-v", "-R") and index + 1 < len(values):
+                name = values[index + 1].text
+                if name is None or not name.isidentifier():
+                    message = "`-v` evaluates a subscript, and the name is not a plain one"
+                    self.effects.append(opaque("arithmetic", message, node.words[index + 1].span))
+
+    def numeric(self, word: Word, value: Argument, state: State) -> None:
+        if digits(value) or (value.text or "").lstrip("+-").isdecimal():
+            return
+        part = word.parts[0] if len(word.parts) == 1 else None
+        name = getattr(part, "name", None)
+        if name is not None and not getattr(part, "operator", "") and name not in state.variables:
+            return
+        if value.text is not None and value.text.isidentifier():
+            self.expander.operand(value.text, state, word.span)
+            return
+        message = "bash evaluates this operand as an expression, and it is not known to be a number"
+        self.effects.append(opaque("arithmetic", message, word.span))
+
+    def redirects(self, redirects: tuple[Redirect, ...], state: State) -> Argument | None:
+        """Judges redirects; the text of the standard input, where a here-document or here-string gives it."""
+        stdin = None
+        for redirect in redirects:
+            target = self.expander.value(redirect.target, state)
+            if redirect.operator in ("<<", "<<-", "<<<"):
+                if redirect.fd in (None, 0):
+                    newline = Text("\n", [redirect.span.end - 1])
+                    stdin = target if redirect.operator != "<<<" else target._replace(pieces=(*target.pieces, newline))
+                continue
+            if redirect.operator in ("<&", ">&") and _is_descriptor(target):
+                continue
+            if redirect.fd in (None, 0):
+                stdin = None
+            if redirect.operator == "<":
+                self.effects.append(targets.read(self.budget.book, target, state))
+                if target.start.startswith(("/dev/tcp/", "/dev/udp/")):
+                    message = "bash opens a socket for this file name"
+                    self.effects.append(Effect(Kind.NET_WRITE, Reason("socket", message, redirect.span)))
+                continue
+            write = WritesPath(target, "a redirect writes this file", instead="drop the redirect")
+            effect = targets.write(write, state, redirect.span)
+            if effect is not None:
+                self.effects.append(effect)
+        return stdin
+
+    def simple(self, node: Simple, state: State, piped: str) -> str:
+        self.budget.commands -= 1
+        if self.budget.commands < 0:
+            self.effects.append(opaque("bounds", f"more than {MAX_COMMANDS} commands", node.span))
+            return ""
+        words = self.expander.words(node.words, state)
+        stdin = self.redirects(node.redirects, state)
+        program = words[0].text if words else None
+        values = []
+        for assignment in node.assignments:
+            value = None
+            if assignment.array is not None:
+                self.expander.words(assignment.array, state)
+            elif assignment.value is not None:
+                value = self.expander.value(assignment.value, state)
+            known = None if assignment.append else value
+            values.append((assignment.name, known))
+            effect = environment.assigned(
+                self.budget.book, assignment.name, known, bool(node.words), assignment.span, program
+            )
+            if effect is not None:
+                self.effects.append(effect)
+        if not node.words:
+            for name, known in values:
+                state.assign(name, known)
+            state.arrived = None
+            return ""
+        state.arrived = None
+        if not words:
+            self.effects.append(opaque("dynamic-command", "the command is decided at run time", node.span))
+            return ""
+        bodies = state.functions.get(program, ()) if program is not None else ()
+        if values and (bodies or program in ("eval", ".", "source", "command", "builtin")):
+            for name, _ in values:
+                state.assign(name, None)
+        for body in bodies:
+            if body is not None:
+                self.call(body, state, node.span)
+        if bodies and None not in bodies:
+            return ""
+        judged = command.judge(self.budget.book, words, state, stdin, node.span)
+        self.effects += judged.effects
+        for run, where in judged.shells:
+            self.shell(run, where)
+        return piped if judged.prints == "input" else judged.prints
+
+    def call(self, body: Command, state: State, span: Span) -> None:
+        """A function call: its body runs here, with parameters that are not known."""
+        if state.depth >= 20:
+            self.effects.append(opaque("bounds", "functions that call each other without end", span))
+            return
+        inner = state.copy()
+        inner.depth += 1
+        builtins.positional(inner)
+        self.command(body, inner)
+        inner.depth = state.depth
+        state.join(inner)
+
+    def shell(self, run: RunsShell, state: State) -> None:
+        """A text that a shell runs."""
+        text = run.text.text
+        if text is None:
+            message = "the text that the shell runs is decided at run time"
+            self.effects.append(opaque("dynamic-script", message, run.text.span))
+            return
+        inner = state if run.shell == "this" else state.copy()
+        if run.shell == "child":
+            inner.functions = {}
+            inner.variables = dict.fromkeys(state.variables, UNKNOWN)
+            builtins.positional(inner)
+        for effect in classify_text(text, inner, self.budget, self.depth + 1):
+            span = _outer(effect.reason.span, run.text.at, run.text.span)
+            self.effects.append(effect._replace(reason=effect.reason._replace(span=span)))
+        if run.shell == "later" and not state.covers(inner):
+            message = "an action that changes variables or functions at a time that is not known"
+            self.effects.append(opaque("trap", message, run.text.span))
+
+
+def _outer(span: Span, at: Sequence[int], whole: Span) -> Span:
+    """A place in an inner text as a place in the outer one."""
+    offsets = at[span.start : span.end]
+    return Span(min(offsets), max(offsets) + 1) if len(offsets) else whole
+
+
+def _arrived(state: State) -> State:
+    """The state after success: a `cd` that just succeeded leaves one directory."""
+    after = state.copy()
+    if after.arrived is not None:
+        after.directories = after.arrived
+        after.arrived = None
+    return after
+
+
+def _become(state: State, other: State) -> None:
+    for slot in State.__slots__:
+        setattr(state, slot, getattr(other, slot))
+
+
+def _is_wait(node: Command) -> bool:
+    return isinstance(node, Simple) and len(node.words) == 1 and _literal(node.words[0]) == "wait"
+
+
+def _literal(word: Word) -> str | None:
+    texts = [getattr(part, "text", None) for part in word.parts]
+    return None if None in texts else "".join(str(text) for text in texts)
+
+
+def _is_quoted(word: Word) -> bool:
+    return any(getattr(part, "quoted", False) for part in word.parts)
+
+
+def _is_descriptor(target: Argument) -> bool:
+    text = target.text
+    return text is not None and (text == "-" or (text.removesuffix("-").isascii() and text.removesuffix("-").isdigit()))
+
+
+def _single(word: Argument) -> Argument:
+    """One word of a list that a loop goes over: from a glob or substitution it is a word like any of them."""
+    return word._replace(many=False)

@@ -1,0 +1,42 @@
+"""Which variables a command line may set: `rules/environment.yaml`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guard.model.argument import Argument
+from guard.model.effect import Effect, Kind, Reason
+from guard.model.syntax import Span
+from guard.rulebook import Rulebook
+
+
+def assigned(
+    book: Rulebook, name: str, value: Argument | None, exported: bool, span: Span, program: str | None = None
+) -> Effect | None:
+    """The effect of setting a variable, None where it has none.
+
+    `exported`: it reaches a program's environment (`X=1 cmd`, `export X`). `program` is the command it is set for.
+    """
+    table = book.data("environment")
+    if program is not None and program in table.get("harmless_for", {}).get(name, ()):
+        return None
+    if name in table["harmless_values"]:
+        texts = None if value is None else value.alternatives()
+        if texts is not None and set(texts) <= {str(text or "") for text in table["harmless_values"][name]}:
+            return None
+    why = _entry(table["dangerous"], name)
+    if why is None and (not exported or _entry(table["harmless"], name) is not None):
+        return None
+    message = f"setting `{name}`: {why}" if why else f"`{name}` is not on the list of harmless environment variables"
+    return Effect(Kind.EXEC, Reason("environment", message, span, "rules/environment.yaml"), name)
+
+
+def _entry(table: dict[str, Any], name: str) -> str | None:
+    """The text of the entry for a name; an entry that ends in `*` stands for all names with that start."""
+    if name in table:
+        return str(table[name])
+    for size in range(len(name), 0, -1):
+        found = table.get(name[:size] + "*")
+        if found is not None:
+            return str(found)
+    return None
