@@ -1,0 +1,79 @@
+"""Reading bash: `read(text) -> Script | Unreadable`.
+
+`parse` is our own strict reader alone: cheap, and enough for a veto. `witness` asks bashlex and tree-sitter-bash about
+the same text; no text may be allowed before it has passed. `read` is both.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from guard.model.syntax import Script, Span, Unreadable
+from guard.shell.grammar import Grammar
+from guard.shell.lexer import Refusal, Region, Trace, TracedScript, Unit
+
+__all__ = ["parse", "read", "witness"]
+
+MAX_BYTES = 64 * 1024
+SECONDS = 0.5
+
+
+def parse(text: str, *, deadline: float | None = None) -> Script | Unreadable:
+    """What our own reader makes of `text`. `deadline` is a time of `time.monotonic()`; default: half a second."""
+    refused = _refused_characters(text)
+    if refused is not None:
+        return refused
+    reader = Grammar(text, monotonic() + SECONDS if deadline is None else deadline)
+    units: list[Unit] = []
+    try:
+        body = reader.commands("", units)
+        if reader.pending:
+            reader.refuse("here-document without its end", *reader.pending[0].span)
+        if reader.bodies:
+            body = reader.fill(body)
+    except Refusal as refusal:
+        return Unreadable(refusal.code, refusal.message, Span(refusal.start, refusal.end))
+    except (RecursionError, MemoryError):
+        return Unreadable("bounds", "too much nesting", Span(0, len(text)))
+    region = Region(0, len(text), 0, len(reader.tokens), tuple(units))
+    script = TracedScript(text, body)
+    script.trace = Trace(reader.tokens, [*reader.regions, region], reader.joins, frozenset(reader.features))
+    return script
+
+
+def witness(script: Script, *, deadline: float | None = None) -> Unreadable | None:
+    """None where the independent readers see the same commands as our own, else why not."""
+    from guard.shell.agree import disagreement  # loads both of them
+
+    traced = script
+    if not isinstance(traced, TracedScript):
+        again = parse(script.text, deadline=deadline)
+        if isinstance(again, Unreadable):
+            return again
+        assert isinstance(again, TracedScript)
+        traced = again
+    return disagreement(traced, monotonic() + SECONDS if deadline is None else deadline)
+
+
+def read(text: str, *, deadline: float | None = None) -> Script | Unreadable:
+    """What `text` says, if all readers agree on it."""
+    if deadline is None:
+        deadline = monotonic() + SECONDS
+    script = parse(text, deadline=deadline)
+    if isinstance(script, Unreadable):
+        return script
+    return witness(script, deadline=deadline) or script
+
+
+def _refused_characters(text: str) -> Unreadable | None:
+    """Characters that no reading allows anywhere, and texts that are too long."""
+    if len(text) > MAX_BYTES or (not text.isascii() and len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES):
+        return Unreadable("bounds", f"longer than {MAX_BYTES // 1024} KiB", Span(0, len(text)))
+    if text.isprintable():
+        return None
+    for i, c in enumerate(text):
+        if (c < " " and c not in "\n\t") or c == "\x7f" or "\x80" <= c <= "\x9f" or c == "\ufeff":
+            return Unreadable("character", "control character", Span(i, i + 1))
+        if "\ud800" <= c <= "\udfff":
+            return Unreadable("character", "half of a surrogate pair", Span(i, i + 1))
+    return None
