@@ -16,6 +16,8 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "awk": "guard.languages.awk_command",
+    "sed": "guard.languages.sed_command",
     "find": "guard.languages.find",
     "xargs": "guard.languages.xargs",
     "assignments": "guard.languages.assignments",
