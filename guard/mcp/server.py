@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import uuid
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -30,6 +31,8 @@ INSTRUCTIONS = (
     "its first step. While a step is open only what it grants may be done; when it is done, call devkit_advance with "
     "the step's output. devkit_abort ends a workflow early."
 )
+CONNECTION = uuid.uuid4().hex
+"""Names the connection: over stdio a process serves one client, from start to end."""
 TICK = 5.0
 """Seconds between two signs of life of a long call, so that a client does not take it for dead."""
 
@@ -70,7 +73,8 @@ async def _run(
     tool: Tool, context: Context, arguments: Mapping[str, Any], environ: Mapping[str, str]
 ) -> types.CallToolResult:
     folder = await _folder(context, environ)
-    caller = partial(_caller, tool, folder, _client(context), arguments, _call_id(context), environ)
+    session = _session(context)
+    caller = partial(_caller, tool, folder, _client(context), session, arguments, _call_id(context), environ)
     news: list[str] = []
 
     def progress(message: str) -> None:
@@ -138,6 +142,7 @@ def _caller(
     tool: Tool,
     folder: str,
     host: str,
+    session: str | None,
     arguments: Mapping[str, Any],
     call_id: str | None,
     environ: Mapping[str, str],
@@ -145,8 +150,8 @@ def _caller(
     home = home_of(folder)
     seen = claim(tool.name, arguments, home, call_id, environ) if tool.observed else None
     if seen is None:
-        return Caller(folder, home, host, None, None, False)
-    return Caller(folder, seen.home or home, seen.runtime, seen.session, seen.agent, True)
+        return Caller(folder, home, host, None, None, False, session)
+    return Caller(folder, seen.home or home, seen.runtime, seen.session, seen.agent, True, session)
 
 
 async def _folder(context: Context, environ: Mapping[str, str]) -> str:
@@ -162,12 +167,25 @@ async def _folder(context: Context, environ: Mapping[str, str]) -> str:
         except Exception:
             pass
     project = environ.get("CLAUDE_PROJECT_DIR", "")
-    return project if os.path.isabs(project) and os.path.isdir(project) else os.getcwd()
+    if os.path.isabs(project) and os.path.isdir(project):
+        return project
+    try:
+        return os.getcwd()
+    except FileNotFoundError:  # started in a folder that is gone
+        return os.sep
 
 
 def _client(context: Context) -> str:
     params = context.session.client_params
     return params.client_info.name if params is not None else "mcp"
+
+
+def _session(context: Context) -> str | None:
+    given = (context.meta or {}).get("devkit/session")
+    if isinstance(given, str) and given.strip():
+        return given.strip()
+    params = context.session.client_params
+    return CONNECTION if params is not None and params.client_info.name.strip() else None
 
 
 def _call_id(context: Context) -> str | None:

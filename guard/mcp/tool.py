@@ -15,7 +15,9 @@ class Caller(NamedTuple):
 
     `folder` is the working directory: the client's root (MCP roots), else CLAUDE_PROJECT_DIR, else the server's own.
     `host` is the client's name. `host_session` and `agent` are those the hook saw for this very call, None where it saw
-    none (`seen` is False then); `home` is the repository or folder of the caller.
+    none (`seen` is False then); `home` is the repository or folder of the caller. `session` is the agent session that
+    owns what this call does: what the client passes as `_meta["devkit/session"]`, else the connection, provided that
+    the client names itself; None where it does neither. Two connections are two sessions.
     """
 
     folder: str
@@ -24,6 +26,7 @@ class Caller(NamedTuple):
     host_session: str | None
     agent: str | None
     seen: bool
+    session: str | None = None
 
 
 class Answer(NamedTuple):
