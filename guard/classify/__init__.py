@@ -33,5 +33,6 @@ def classify(text: str, place: Place, book: Rulebook) -> Classification:
 
 def doubts(found: Classification) -> tuple[Effect, ...]:
     """An opaque effect for every text that the other readers do not read as ours does."""
-    refused = (shell.witness(script) for script in dict.fromkeys(found.scripts))
+    different = {script.text: script for script in found.scripts}.values()
+    refused = (shell.witness(script) for script in different)
     return tuple(opaque(doubt.code, doubt.message, doubt.span) for doubt in refused if doubt is not None)

@@ -114,9 +114,8 @@ def hole_over(words: list[Argument], span: Span) -> Argument:
     known = all(not word.many and word.alternatives() is not None for word in words)
     if known and len(set(values)) <= 64:
         return Argument((Hole(_domain(words), span, tuple(dict.fromkeys(values))),), span)
-    shared = {word.pieces for word in words}
-    if len(shared) == 1:
-        return Argument(next(iter(shared)), span)
+    if all(word.pieces == words[0].pieces for word in words[1:]) and words:
+        return Argument(words[0].pieces, span)
     return Argument((Hole(_domain(words), span),), span)
 
 

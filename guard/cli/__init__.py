@@ -1,0 +1,1 @@
+"""The command lines: `devkit-guard` and `devkit-engine`."""

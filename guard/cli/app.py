@@ -1,0 +1,125 @@
+"""The typer app behind `devkit-guard`, and the boundary where errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import click
+import typer
+
+import guard
+from guard.model.errors import GuardError, UsageError
+
+EXIT_ALLOW, EXIT_VETO, EXIT_USAGE, EXIT_INTERNAL = 0, 1, 2, 3
+
+app = typer.Typer(
+    name="devkit-guard",
+    help="Works out what a Bash command could do, and lets through what only reads.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Runs the app; the exit code. Every error a person can meet is one line on standard error."""
+    try:
+        result = app(arguments, standalone_mode=False)
+        sys.stdout.flush()
+        return int(result or 0)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.exceptions.Abort:
+        return _fail("interrupted", EXIT_INTERNAL)
+    except click.ClickException as error:
+        return _fail(f"{error.format_message()} (see --help)", EXIT_USAGE)
+    except UsageError as error:
+        return _fail(str(error), EXIT_USAGE)
+    except BrokenPipeError:
+        _drop_output()
+        return _fail("standard output was closed before the answer was written", EXIT_INTERNAL)
+    except GuardError as error:
+        return _fail(str(error), EXIT_INTERNAL)
+    except OSError as error:
+        return _fail(f"{error.strerror or error}: {error.filename or 'input or output'}", EXIT_INTERNAL)
+    except Exception as error:
+        return _fail(f"internal error, nothing was decided: {type(error).__name__}: {error}", EXIT_INTERNAL)
+
+
+def _fail(message: str, code: int) -> int:
+    try:
+        sys.stderr.write(f"devkit-guard: {message}\n")
+        sys.stderr.flush()
+    except OSError:
+        pass
+    return code
+
+
+def _drop_output() -> None:
+    """Keeps the interpreter from complaining about the closed output when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"devkit-guard {guard.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def classify(
+    command: Annotated[str | None, typer.Argument(help="The command line; `-` reads it from standard input.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object for programs.")] = False,
+    batch: Annotated[bool, typer.Option("--batch", help='JSON lines in ({"command": …}), JSON lines out.')] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Also print the tree that was read, and every effect.")
+    ] = False,
+    grant: Annotated[str, typer.Option("--grant", metavar="KINDS", help="Effects that pass.")] = "read,cache",
+    cwd: Annotated[str | None, typer.Option("--cwd", metavar="DIR", help="Where the command will run.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="No colour.")] = False,
+) -> int:
+    """Say what a command could do. Exit code: 0 allow, 1 veto, 2 usage, 3 internal error."""
+    from guard.cli import classify as verb
+
+    if batch:
+        if command is not None or json_ or explain:
+            raise UsageError("--batch reads commands from standard input: leave out the command, --json and --explain")
+        return verb.batch(verb.grant(grant), verb.directory(cwd))
+    if command is None:
+        raise UsageError('which command? Try: devkit-guard classify "git log --oneline | head"')
+    if command == "-":
+        command = verb.standard_input()
+    return verb.one(command, verb.grant(grant), verb.directory(cwd), as_json=json_, tree=explain, plain=plain)
+
+
+@app.command()
+def lint(
+    paths: Annotated[
+        list[str] | None, typer.Argument(help="Rule files or folders; default: the shipped rules.")
+    ] = None,
+    format_: Annotated[str, typer.Option("--format", help="text, json or github.")] = "text",
+) -> int:
+    """Check rule files: their form, and that every example gets its verdict. Exit code: 0 clean, 1 findings."""
+    from guard.cli import lint as verb
+
+    return verb.run(paths or [], format_)
+
+
+@app.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+def hook(context: typer.Context) -> Any:
+    """Answer one tool call of an agent runtime: `hook --agent claude [--mode step|always|observe]`."""
+    from guard.hooks.main import main
+
+    return main(context.args)

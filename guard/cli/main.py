@@ -1,0 +1,20 @@
+"""`devkit-guard`: one short function for each verb. `hook` never gets as far as importing typer."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Entry point of the script. The hook has its own way in, since every runtime waits for it."""
+    if sys.argv[1:2] == ["hook"]:
+        from guard.hooks.main import main as hook
+
+        sys.exit(hook(sys.argv[2:]))
+    from guard.cli.app import run
+
+    sys.exit(run())
+
+
+if __name__ == "__main__":
+    main()

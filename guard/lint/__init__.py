@@ -1,0 +1,1 @@
+"""Checks of data files. `rules` proves our own rule files."""
