@@ -15,7 +15,10 @@ FORMATS = {"text": report.as_text, "json": report.as_json, "github": report.as_g
 
 
 def run(paths: list[str], form: str) -> int:
-    """Lints rule files or folders; 0 if nothing was found, 1 otherwise. Raises UsageError for a path that is not there."""
+    """Lints rule files or folders; 0 if nothing was found, 1 otherwise. Raises UsageError for a path that is not there.
+
+    Findings go to standard output, the count to standard error.
+    """
     if form not in FORMATS:
         raise UsageError(f"--format: expected one of {', '.join(FORMATS)} (got '{form}')")
     found = []

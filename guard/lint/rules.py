@@ -1,8 +1,8 @@
 """Our own rule files: their form, and every example proved by the classifier.
 
-Codes: `rule-schema` (not readable as a rule), `rule-language` (a language that does not exist), `rule-example` (an example
-that does not get its verdict), `rule-examples` (fewer than one example each way), `rule-inert` (an inert program with an
-option that does more than read).
+Codes: `rule-schema` (not readable as a rule), `rule-language` (a language that does not exist), `rule-example` (an
+example that does not get its verdict), `rule-examples` (fewer than one example each way), `rule-inert` (an inert program
+with an option that does more than read).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from guard.classify import Place, classify, doubts
 from guard.model.diagnostic import Diagnostic
 from guard.model.errors import RuleError
 from guard.model.grant import READ_ONLY
-from guard.rulebook import Rulebook, build, compile, schema
+from guard.rulebook import Rulebook, build, schema
+from guard.rulebook.compile import examples as examples_of
 from guard.rulebook.yaml_source import Value
 
 EXAMPLE_PLACE = Place("/nonexistent/project", "/home/user")
@@ -66,7 +67,7 @@ def _node(row: list[Any]) -> list[Diagnostic]:
 
 def _examples(value: Value, path: str, book: Rulebook) -> list[Diagnostic]:
     try:
-        examples = compile.examples(value)
+        examples = examples_of(value)
     except RuleError as error:
         return [Diagnostic(error.path, error.line, error.column, "rule-schema", error.message)]
     found = []
@@ -92,7 +93,7 @@ def _examples(value: Value, path: str, book: Rulebook) -> list[Diagnostic]:
 
 def _never_reads(value: Value) -> bool:
     """Whether the program as a whole has an effect that no example could be allowed with."""
-    data = value.data
+    keys = value.mapping("rule")
     return (
         isinstance(data, dict) and "effect" in data and str(data["effect"].data).split(" ")[0] not in ("read", "cache")
     )
