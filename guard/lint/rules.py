@@ -1,8 +1,8 @@
 """Our own rule files: their form, and every example proved by the classifier.
 
 Codes: `rule-schema` (not readable as a rule), `rule-language` (a language that does not exist), `rule-example` (an
-example that does not get its verdict), `rule-examples` (fewer than one example each way), `rule-inert` (an inert program
-with an option that does more than read).
+example that does not get its verdict), `rule-examples` (not one example each way), `rule-inert` (an inert program with an
+option that does more than read).
 """
 
 from __future__ import annotations
@@ -94,6 +94,4 @@ def _examples(value: Value, path: str, book: Rulebook) -> list[Diagnostic]:
 def _never_reads(value: Value) -> bool:
     """Whether the program as a whole has an effect that no example could be allowed with."""
     keys = value.mapping("rule")
-    return (
-        isinstance(data, dict) and "effect" in data and str(data["effect"].data).split(" ")[0] not in ("read", "cache")
-    )
+    return "effect" in keys and str(keys["effect"].data).split(" ")[0] not in ("read", "cache")
