@@ -199,7 +199,7 @@ def _value(text: str) -> str | None:
 
 
 def lies_in(path: str, trees: tuple[str, ...], directory: str) -> bool:
-    """Whether an absolute path lies in a work tree or where anybody may write, and not in the repository's own folder."""
+    """Whether an absolute path lies in a work tree or where anybody may write, except for the repository itself."""
     if is_below(path, directory):
         return False
     return any(is_below(path, tree) for tree in trees) or _anybody_may_write(path)

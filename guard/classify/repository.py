@@ -213,7 +213,7 @@ def _check_entry(entry: Entry, layout: _Layout, trees: tuple[str, ...], fetches:
             return _check_hooks(entry, shown, layout, trees)
         if entry.value.lower() in _BOOLEANS or entry.value.isdigit():
             return None
-        if entry.untrusted or layout.tree is None and entry.path.startswith(layout.common + "/"):
+        if entry.untrusted or (layout.tree is None and entry.path.startswith(layout.common + "/")):
             return f"{shown} names a program, and this file is not the user's own"
         if gitconfig.points_into(entry.value, trees, layout.common):
             return f"{shown} runs a program of the work tree or of a folder that anybody may write"
