@@ -153,7 +153,7 @@ class _Compiler:
             entries = value.data if isinstance(value.data, list) else [value]
             takes = [self.takes(entry) for entry in entries]
         effect, on_operands = self.effect(keys.get("effect"))
-        prints = one_of(keys.get("prints"), "prints", ("number", "plain"), "")
+        prints = one_of(keys.get("prints"), "prints", ("number", "plain", "any"), "")
         return [name, takes, effect, on_operands, plain(keys, "message"), plain(keys, "instead"), prints, spec.line]
 
     def takes(self, value: Value) -> list[Any]:

@@ -46,7 +46,8 @@ def declared(parsed: Parsed) -> Declared:
 def prints(parsed: Parsed) -> str:
     """`number`, `plain` or empty: what the standard output is bound to."""
     node = parsed.nodes[-1]
-    claim = next((used.option.prints for used in parsed.used if used.option.prints), node.prints)
+    claims = [used.option.prints for used in parsed.used if used.option.prints]
+    claim = "" if "any" in claims else next(iter(claims), node.prints)
     operands = parsed.invocation.operands
     if not claim or parsed.problems or 0 <= node.max_printed < len(operands):
         return ""
