@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import os
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from guard.board import card as cards
 from guard.board import definition, gates, grants, journal, lease
-from guard.board.card import Card, Registration
+from guard.board.card import Card, Claim, Registration
 from guard.board.files import FileStore
 from guard.board.gates import Preflight
 from guard.board.journal import JournalError, Record
@@ -30,11 +30,16 @@ _OWN_FILES = frozenset({"card.md", "journal.jsonl", "claim.json"})
 
 
 class Caller(NamedTuple):
-    """Who acts: `kind` is agent, human or command; `session` owns leases; `name` is for people."""
+    """Who acts: `kind` is agent, human or command; `session` owns leases; `name` is for people.
+
+    `host` and `agent` are the host's own session and sub-agent, where the hook saw them ask.
+    """
 
     kind: str
     session: str
     name: str
+    host: str | None = None
+    agent: str | None = None
 
 
 class Holding(NamedTuple):
@@ -58,19 +63,17 @@ class Board:
         """A card, archived or not. BoardError `unknown-card` or `invalid-journal`."""
         return self._replayed(card, self.store.journal(card))
 
-    def cards(self) -> tuple[list[Card], list[BoardError]]:
-        """Every card that is not archived, by number, and what is wrong with those that cannot be read."""
-        found, broken = [], []
+    def each(self) -> Iterator[Card | BoardError]:
+        """Every card that is not archived, by number; in the place of one that cannot be read, what is wrong."""
         for name in self.store.ids():
             try:
                 card = self.card(name)
             except BoardError as error:
                 if error.code != "unknown-card":  # archived in between
-                    broken.append(error)
+                    yield error
             else:
                 if not card.archived:
-                    found.append(card)
-        return found, broken
+                    yield card
 
     def preflight(self, card: Card) -> tuple[Preflight, ...]:
         """The gates on the edges out of the card's stage, as they stand."""
@@ -138,7 +141,7 @@ class Board:
             wanted = next((to for stage, to in self.pipeline.take.items() if to != stage), "the hands of a holder")
             legal = ", ".join(move.to for move in moves(self.pipeline, found.stage, found.came_from)) or "nothing"
             raise BoardError("illegal-edge", id=card, stage=found.stage, to=wanted, moves=legal)
-        held = self._lease(caller)
+        held = self.lease(caller)
         records = [self._record(caller, expected + 1, "claimed", lease=held.id)]
         if to != found.stage:
             records.append(self._moved(caller, found, to, expected + 2, None))
@@ -153,7 +156,7 @@ class Board:
         if not holding.stale and not force:
             raise self._claimed(found, holding)
         self._check_revision(found, expected)
-        held = self._lease(caller)
+        held = self.lease(caller)
         expired = self._record(caller, expected + 1, "claim-expired", holder=holding.session, age=int(holding.age))
         records = [expired, self._record(caller, expected + 2, "claimed", lease=held.id)]
         return self._commit(found, Change(expected, records, take=held)), held
@@ -262,7 +265,7 @@ class Board:
             raise BoardError("unknown-card", id=card)
         if found.claim is None and needs_lease:
             raise BoardError("not-owner", id=card, holder="nobody")
-        if found.claim is not None and found.claim.session != caller.session:
+        if found.claim is not None and not _owns(found.claim.by, caller):
             raise BoardError("not-owner", id=card, holder=_named(found.claim.by))
         self._check_revision(found, expected)
         return found
@@ -326,15 +329,22 @@ class Board:
             raise BoardError("artifact-form", problem=f"'{relative}' is the board's own file.")
         return relative
 
-    def _lease(self, caller: Caller) -> Lease:
-        """A new lease of the caller, with the grants that the hook is to apply."""
+    def lease(self, caller: Caller, claim: Claim | None = None) -> Lease:
+        """A new lease of the caller, or the one of its `claim`, with the grants that the hook is to apply."""
         total = len(self.pipeline.stages)
         stages = {
-            stage.id: {"index": index, "total": total, "hard": stage.hard, "guard": grants.to_json(stage.guard)}
-            for index, stage in enumerate(self.pipeline.stages, 1)
+            stage.id: {"number": number, "total": total, "hard": stage.hard, "guard": grants.to_json(stage.guard)}
+            for number, stage in enumerate(self.pipeline.stages, 1)
             if stage.guard is not None
         }
-        return Lease(uuid.uuid4().hex, caller.session, _named(_by(caller)), self.clock(), os.getpid(), stages)
+        return Lease(
+            claim.lease if claim else uuid.uuid4().hex,
+            caller.session,
+            _named(_by(caller)),
+            self.clock(),
+            os.getpid(),
+            stages,
+        )
 
     def _record(self, caller: Caller, revision: int, kind: str, **data: object) -> Record:
         return Record(revision, self._at(), _by(caller), kind, data)
@@ -351,7 +361,14 @@ def open_board(root: str, environ: Mapping[str, str]) -> Board:
 
 def _by(caller: Caller) -> dict[str, str]:
     label = "client" if caller.kind == "agent" else "name"
-    return {"kind": caller.kind, "session": caller.session, label: caller.name}
+    seen = {"host": caller.host, "agent": caller.agent}
+    known = {key: value for key, value in seen.items() if value is not None}
+    return {"kind": caller.kind, "session": caller.session, label: caller.name, **known}
+
+
+def _owns(by: Mapping[str, object], caller: Caller) -> bool:
+    """Whether a claim is the caller's: of its session, or of its host's session, which outlives a server."""
+    return by.get("session") == caller.session or (caller.host is not None and by.get("host") == caller.host)
 
 
 def _named(by: Mapping[str, object]) -> str:

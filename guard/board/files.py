@@ -47,9 +47,11 @@ class FileStore:
     def folder(self, card: str) -> str:
         """The card's folder; BoardError `unknown-card`."""
         if cards.number_of(card):
-            months = sorted(_names(self._path("archive")), reverse=True)
-            for parent in ("tasks", *(os.path.join("archive", month) for month in months)):
-                folder = self._path(parent, card)
+            folder = self._path("tasks", card)
+            if _is_folder(folder):
+                return folder
+            for month in sorted(_names(self._path("archive")), reverse=True):
+                folder = self._path("archive", month, card)
                 if _is_folder(folder):
                     return folder
         raise BoardError("unknown-card", id=card)

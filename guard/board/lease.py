@@ -29,7 +29,7 @@ class Clock(NamedTuple):
 
 class Lease(NamedTuple):
     """`renewed` is the last heartbeat. `stages` is what the hook needs of the pipeline, by stage:
-    `{"reviewing": {"index": 5, "total": 8, "hard": true, "guard": {…}}}`, taken when the card was taken."""
+    `{"reviewing": {"number": 5, "total": 8, "hard": true, "guard": {…}}}`, taken when the card was taken."""
 
     id: str
     session: str

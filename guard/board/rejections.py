@@ -5,7 +5,7 @@ Agents branch on the code and follow the message, so both are part of the interf
 
 from __future__ import annotations
 
-from guard.model.errors import GuardError
+from guard.model.errors import RefusedError
 
 MESSAGES: dict[str, str] = {
     "empty-title": "A card needs a title. Call again with a title of one line that says what is to be done.",
@@ -67,10 +67,8 @@ MESSAGES: dict[str, str] = {
 }
 
 
-class BoardError(GuardError):
-    """The board's refusal. `str()` of it is `code: message`."""
+class BoardError(RefusedError):
+    """The board's refusal, made of a code and the values of its message."""
 
     def __init__(self, code: str, **values: object) -> None:
-        self.code = code
-        self.message = MESSAGES[code].format(**values)
-        super().__init__(f"{code}: {self.message}")
+        super().__init__(code, MESSAGES[code].format(**values))

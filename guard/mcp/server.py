@@ -56,7 +56,9 @@ def make_server(tools: Sequence[Tool], version: str, environ: Mapping[str, str])
     async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return listing
 
-    async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(
+        context: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
         tool = table.get(params.name)
         if tool is None:
             return _failed(f"unknown tool '{params.name}': expected one of {', '.join(table)}")
@@ -64,15 +66,18 @@ def make_server(tools: Sequence[Tool], version: str, environ: Mapping[str, str])
         for error in validators[tool.name].iter_errors(arguments):
             where = ".".join(str(part) for part in error.absolute_path) or "arguments"
             return _failed(f"{tool.name}: {where}: {error.message}")
-        return await _run(tool, context, arguments, environ)
+        if _has_roots(context) and not context.session.can_send_request and params.input_responses is None:
+            # The protocol of 2026-07-28 has no requests to the client: it calls again and brings its roots along.
+            return types.InputRequiredResult(input_requests={"roots": types.ListRootsRequest()})
+        folder = await _folder(context, params.input_responses, environ)
+        return await _run(tool, context, folder, arguments, environ)
 
     return Server(SERVER, version=version, instructions=INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool)
 
 
 async def _run(
-    tool: Tool, context: Context, arguments: Mapping[str, Any], environ: Mapping[str, str]
+    tool: Tool, context: Context, folder: str, arguments: Mapping[str, Any], environ: Mapping[str, str]
 ) -> types.CallToolResult:
-    folder = await _folder(context, environ)
     session = _session(context)
     caller = partial(_caller, tool, folder, _client(context), session, arguments, _call_id(context), environ)
     news: list[str] = []
@@ -154,18 +159,12 @@ def _caller(
     return Caller(folder, seen.home or home, seen.runtime, seen.session, seen.agent, True, session)
 
 
-async def _folder(context: Context, environ: Mapping[str, str]) -> str:
+async def _folder(context: Context, brought: types.InputResponses | None, environ: Mapping[str, str]) -> str:
     """The caller's working directory: the first root that the client names, else where the server was started."""
-    asked = context.session.client_capabilities
-    if asked is not None and asked.roots is not None and context.session.can_send_request:
-        try:
-            with anyio.move_on_after(2):
-                for root in (await context.session.list_roots()).roots:
-                    parts = urlsplit(str(root.uri))
-                    if parts.scheme == "file" and os.path.isdir(unquote(parts.path)):
-                        return unquote(parts.path)
-        except Exception:
-            pass
+    for root in await _roots(context, brought):
+        parts = urlsplit(str(root.uri))
+        if parts.scheme == "file" and os.path.isdir(unquote(parts.path)):
+            return unquote(parts.path)
     project = environ.get("CLAUDE_PROJECT_DIR", "")
     if os.path.isabs(project) and os.path.isdir(project):
         return project
@@ -173,6 +172,24 @@ async def _folder(context: Context, environ: Mapping[str, str]) -> str:
         return os.getcwd()
     except FileNotFoundError:  # started in a folder that is gone
         return os.sep
+
+
+async def _roots(context: Context, brought: types.InputResponses | None) -> list[types.Root]:
+    found = (brought or {}).get("roots")
+    if isinstance(found, types.ListRootsResult):
+        return found.roots
+    if _has_roots(context) and context.session.can_send_request:
+        try:
+            with anyio.move_on_after(2):
+                return (await context.session.list_roots()).roots
+        except Exception:
+            return []
+    return []
+
+
+def _has_roots(context: Context) -> bool:
+    able = context.session.client_capabilities
+    return able is not None and able.roots is not None
 
 
 def _client(context: Context) -> str:

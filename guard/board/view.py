@@ -1,0 +1,124 @@
+"""What a caller is shown of the board, as plain data; the tools send it, the command line prints it with `--json`.
+
+Keys are camelCase, as on the wire.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from guard.board import definition
+from guard.board.card import Card, Registration
+from guard.board.cards import Board
+from guard.board.gates import Judged, Preflight
+from guard.board.lease import duration
+from guard.board.rejections import BoardError
+from guard.board.stages import moves
+
+Data = dict[str, Any]
+
+STOP = (
+    "Do not move this card to {to} before the gate is satisfied: attach what is missing with devflow_attach_artifact."
+)
+SHOW_FIRST = "Call devflow_show with a card's id before moving it."
+
+
+def summary(card: Card) -> Data:
+    """One line of a list."""
+    found = {"id": card.id, "title": card.title, "stage": card.stage, "stageRevision": card.revision}
+    return {**found, "parent": card.parent} if card.parent else found
+
+
+def listed(board: Board, stage: str | None = None, parent: str | None = None) -> Data:
+    """The cards of the board, by number, and those that cannot be read."""
+    cards: list[Data] = []
+    broken: list[Data] = []
+    for found in board.each():
+        if isinstance(found, BoardError):
+            broken.append(problem(found))
+        elif (stage is None or found.stage == stage) and (parent is None or found.parent == parent):
+            cards.append(summary(found))
+    return {"cards": cards, "hint": SHOW_FIRST, **({"broken": broken} if broken else {})}
+
+
+def problem(error: BoardError) -> Data:
+    """A refusal as data."""
+    return {"code": error.code, "message": str(error)}
+
+
+def changed(board: Board, card: Card) -> Data:
+    """The result of a change: the card's new place, what it may do next and what is still missing."""
+    stage = board.pipeline.stage(card.stage)
+    returning = {"blockedFrom": card.came_from} if stage is not None and stage.returns and card.came_from else {}
+    legal = moves(board.pipeline, card.stage, card.came_from)
+    nexts = [{"to": move.to, "reasonRequired": move.rework} for move in legal]
+    return {**summary(card), **returning, "moves": nexts, **_lease(board, card), **_gates(board, card)}
+
+
+def shown(board: Board, card: Card) -> Data:
+    """Everything about one card."""
+    children = [
+        summary(found) for found in board.each() if not isinstance(found, BoardError) and found.parent == card.id
+    ]
+    return {
+        **changed(board, card),
+        **_parent(board, card),
+        "children": children,
+        "path": os.path.join(board.store.folder(card.id), "card.md"),
+        "artifacts": [registered(found) for found in card.artifacts],
+        "archived": card.archived,
+        "body": card.body,
+    }
+
+
+def registered(found: Registration) -> Data:
+    """One registration."""
+    kind = {"kind": found.kind} if found.kind else {}
+    return {**kind, "path": found.path, "revision": found.revision, "stage": found.stage}
+
+
+def preflight(board: Board, found: Preflight) -> Data:
+    """One gate as it stands; with the instruction to stop while it is not satisfied."""
+    stop = {} if found.satisfied else {"instruction": STOP.format(to=found.gate.to)}
+    return {
+        "from": found.gate.stage,
+        "to": found.gate.to,
+        "satisfied": found.satisfied,
+        **stop,
+        "requires": [_requirement(board, judged) for judged in found.judged],
+    }
+
+
+def _requirement(board: Board, judged: Judged) -> Data:
+    found: Data = {"kind": judged.requirement.kind, "status": judged.status, "defects": list(judged.defects)}
+    if judged.newest is not None:
+        found["newest"] = registered(judged.newest)
+    if judged.requirement.template is not None:
+        found["template"] = os.path.join(board.pipeline.folder, judged.requirement.template)
+        text = definition.template(board.pipeline, judged.requirement)
+        if text is not None and judged.status == "missing":
+            found["templateText"] = text
+    return found
+
+
+def _gates(board: Board, card: Card) -> Data:
+    found = [preflight(board, gate) for gate in board.preflight(card)]
+    return {"artifactGates": found} if found else {}
+
+
+def _lease(board: Board, card: Card) -> Data:
+    holding = board.holding(card)
+    if holding is None:
+        return {}
+    lease = {"holder": holding.holder, "session": holding.session, "age": duration(holding.age)}
+    return {"lease": {**lease, "stale": holding.stale}}
+
+
+def _parent(board: Board, card: Card) -> Data:
+    if card.parent is None:
+        return {}
+    try:
+        return {"parentTitle": board.card(card.parent).title}
+    except BoardError as error:
+        return {"parentTitle": f"({error.code})"}
