@@ -16,8 +16,11 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "wget": "guard.languages.wget",
+    "curl": "guard.languages.curl",
     "awk": "guard.languages.awk_command",
     "sed": "guard.languages.sed_command",
+    "sqlite": "guard.languages.sqlite",
     "find": "guard.languages.find",
     "xargs": "guard.languages.xargs",
     "assignments": "guard.languages.assignments",

@@ -9,9 +9,10 @@ from __future__ import annotations
 from guard.languages.awk_grammar import BUILTINS, Known, Parser, Use
 from guard.languages.awk_lexer import Lexer, SyntaxDoubt
 from guard.languages.texts import Sample, samples, union
-from guard.model.argument import Argument, Hole, Outcome, ReadsPath, RunsShell, Text, WritesPath, exact
+from guard.model.argument import Argument, Hole, Outcome, ReadsPath, RunsShell, WritesPath, exact
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Invocation
+from guard.model.syntax import Span
 
 _READINGS = ("escape", "posix", "plain")
 _EXEC = {
@@ -81,31 +82,40 @@ def _parse(lexer: Lexer, sample: Sample, rule: str) -> tuple[list[Outcome], Synt
 
 def _outcome(use: Use, sample: Sample, plain: bool, rule: str) -> Outcome:
     span = sample.span(use.start, use.end)
-    text = use.target.token.value if use.target is not None and use.target.whole else None
-    if use.kind == "string" or (text or "").startswith("/inet"):
-        return Effect(Kind.NET_WRITE, Reason("awk-socket", "gawk opens /inet/… names as connections", span, rule), text)
+    if use.kind == "read":
+        return _read(use.target, sample, span, rule)
+    constant = _constant(use.target, sample) if use.target is not None and use.target.whole else None
+    if use.kind == "string" or (constant is not None and constant.start.startswith("/inet")):
+        return Effect(Kind.NET_WRITE, Reason("awk-socket", "gawk opens /inet/… names as connections", span, rule))
     if use.kind == "argv":
         message = "a computed file name: gawk opens /inet/… names as connections"
         return Effect(Kind.NET_READ, Reason("awk-argv", message, span, rule, "name the files on the command line"))
     if use.kind == "write":
-        message, instead = "awk's redirection writes a file", "leave out the redirection: print writes to standard output"
-        if text is None or not sample.exact:
+        message, instead = (
+            "awk's redirection writes a file",
+            "leave out the redirection: print writes to standard output",
+        )
+        if constant is None or not sample.exact:
             return Effect(Kind.WRITE, Reason("awk-output", message, span, rule, instead))
-        return WritesPath(exact(text, span), message, rule=rule, instead=instead)
-    if use.kind == "read":
-        return _read(use.target, sample, use, rule)
-    if text is not None and plain:
-        return RunsShell(exact(text, span))
+        return WritesPath(constant._replace(span=span), message, rule=rule, instead=instead)
+    if constant is not None and plain:
+        return RunsShell(constant)
     code, message = _EXEC[use.kind]
     return Effect(Kind.EXEC, Reason(code, message, span, rule, "print the lines and pipe them outside of awk"))
 
 
-def _read(target: Known | None, sample: Sample, use: Use, rule: str) -> Outcome:
-    span = sample.span(use.start, use.end)
-    text = None if target is None else target.token.value
-    if target is None or text is None or (not target.whole and "/inet".startswith(text[:5])):
+def _read(target: Known | None, sample: Sample, span: Span, rule: str) -> Outcome:
+    known = None if target is None else _constant(target, sample)
+    if target is None or known is None or (not target.whole and "/inet".startswith(known.start[:5])):
         message = "getline from a computed name: gawk opens /inet/… names as connections"
         return Effect(Kind.NET_READ, Reason("awk-getline", message, span, rule, "write the file's name in the program"))
-    if target.whole:
-        return ReadsPath(exact(text, span))
-    return ReadsPath(Argument((Text(text, [span.start] * len(text)), Hole("any", span)), span))
+    return ReadsPath(known if target.whole else Argument((*known.pieces, Hole("any", span)), span))
+
+
+def _constant(known: Known, sample: Sample) -> Argument | None:
+    """The string, character by character where it has no escapes; None where awks differ in its value."""
+    token = known.token
+    if token.value is None:
+        return None
+    inside = sample.part(token.start + 1, token.end - 1)
+    return inside if inside.text == token.value else exact(token.value, inside.span)

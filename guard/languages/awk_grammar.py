@@ -1,8 +1,8 @@
 """A parser of awk programs that finds where they write, read, run commands and call functions.
 
 Precedence does not matter for that, so an expression is read as operands and operators in turn. What matters: where an
-operand stands (there `/` opens a regular expression), what parentheses enclose (outside of them `>` in print redirects),
-and which constant string is the whole name of a file or command. The grammar is the union of POSIX awk, gawk, mawk,
+operand stands (there `/` opens a regular expression), what parentheses enclose (outside them `>` in print redirects), and
+which constant string is the whole name of a file or command. The grammar is the union of POSIX awk, gawk, mawk,
 busybox and the One True Awk; what it accepts beyond one of them, that one refuses before it runs anything.
 """
 
@@ -12,15 +12,18 @@ from typing import NamedTuple
 
 from guard.languages.awk_lexer import Lexer, SyntaxDoubt, Token
 
-BUILTINS = frozenset(
+_BUILTIN_NAMES = (
     "and asort asorti atan2 bindtextdomain close compl cos dcgettext dcngettext exp fflush gensub gsub index int intdiv "
     "intdiv0 isarray length log lshift match mkbool mktime or patsplit rand rshift sin split sprintf sqrt srand strftime "
-    "strtonum sub substr system systime tolower toupper typeof xor".split()
+    "strtonum sub substr system systime tolower toupper typeof xor"
 )
-_CHANGING = frozenset("asort asorti gsub match patsplit split sub".split())
-_ASSIGNING = frozenset("= += -= *= /= %= ^= **=".split())
-_BINARY = _ASSIGNING | frozenset("+ - * / % ^ ** < > <= >= == != ~ !~ && || in".split())
-_STARTS = frozenset("name call number string ( $ ! ++ -- getline @".split())
+BUILTINS = frozenset(_BUILTIN_NAMES.split())
+_CHANGING = frozenset(["asort", "asorti", "gsub", "match", "patsplit", "split", "sub"])
+_ASSIGNING = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "^=", "**="])
+_BINARY = _ASSIGNING | frozenset(
+    ["+", "-", "*", "/", "%", "^", "**", "<", ">", "<=", ">=", "==", "!=", "~", "!~", "&&", "||", "in"]
+)
+_STARTS = frozenset(["name", "call", "number", "string", "(", "$", "!", "++", "--", "getline", "@"])
 _ENDS = frozenset(["newline", ";", "}", "end"])
 _CLOSERS = frozenset([")", "]", "}", "{", ";", ",", ":", "end", "&&", "||", "==", "!=", "<", ">", "<=", ">=", "~"])
 # Before these a constant command is all that `| getline` takes; `|` binds tighter.
@@ -35,8 +38,8 @@ class Known(NamedTuple):
 
 
 class Use(NamedTuple):
-    """One thing that a program does. `kind` is `write`, `read`, `pipe` (a command on the other end), `two-way`, `system`,
-    `indirect` (gawk's `@`), `argv` (a file name put into ARGV) or `string` (one that names a socket of gawk).
+    """One thing that a program does. `kind` is `write`, `read`, `pipe` (a command at the other end), `two-way`,
+    `system`, `indirect` (gawk's `@`), `argv` (a file name put into ARGV) or `string` (one that names a socket of gawk).
 
     `text[start:end]` is the smallest part that does it; `target` the string that names its file or command.
     """

@@ -7,10 +7,11 @@ from typing import NamedTuple
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 NAME = LETTERS | frozenset("0123456789")
 DIGITS = frozenset("0123456789")
-KEYWORDS = frozenset(
+_KEYWORDS = (
     "BEGIN END BEGINFILE ENDFILE function func if else while for do break continue next nextfile exit return delete in "
-    "getline print printf switch case default".split()
+    "getline print printf switch case default"
 )
+KEYWORDS = frozenset(_KEYWORDS.split())
 OPERATORS = (
     *("**=",),
     *("&&", "||", "|&", ">>", ">=", "<=", "==", "!=", "!~", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "**"),

@@ -1,7 +1,7 @@
 """sed's command line: which words are the script, for every sed that may read it.
 
-The pieces of `-e` are one script, a newline between two (`-e 'a\\' -e text`). Without `-e` and `-f` the first operand is
-the script. Two readings of the line are not GNU's: seds that stop looking for options at the first operand (the BSDs,
+The pieces of `-e` are one script, a newline between two (`-e 'a\\' -e text`). Without `-e` and `-f` the first operand
+is the script. Two readings of the line are not GNU's: seds that stop looking for options at the first operand (the BSDs,
 POSIXLY_CORRECT) take that operand for the script though `-e` follows; and the BSDs' `-l` takes no argument.
 """
 
@@ -34,4 +34,6 @@ def _line_length(call: Invocation) -> list[Outcome]:
     value: Argument | None = None if given is None else given.value
     if value is None or (value.text is not None and value.text.isascii() and value.text.isdigit()):
         return []
-    return [opaque("sed-line-length", "not a number: some seds would take it for the script", value.span, rule=call.rule)]
+    return [
+        opaque("sed-line-length", "not a number: some seds would take it for the script", value.span, rule=call.rule)
+    ]
