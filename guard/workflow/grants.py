@@ -100,6 +100,9 @@ def _idle(session: str, updated_at: float, environ: Mapping[str, str]) -> str:
     quiet = idle_for(updated_at, environ)
     if not quiet:
         return ""
-    return (
-        f'The session is idle for {quiet / 3600:.1f} h: `devkit-engine abort --session {session} --reason "…"` ends it.'
-    )
+    return f"The session is idle for {quiet / 3600:.1f} h: `{abort_command(session)}` ends it."
+
+
+def abort_command(session: str) -> str:
+    """What a person types to end a session."""
+    return f'devkit-engine abort --session {session} --reason "…"'

@@ -137,7 +137,7 @@ def _next(session: Session, step: WorkflowStep) -> str:
 
 def _ended(session: Session) -> str:
     if session.status == "done":
-        return "The workflow is complete. Nothing is held back any more."
+        return "The workflow is complete and holds nothing back any more."
     if session.status == "starting":
         return "It has no open step yet."
-    return "The workflow is over without having been completed. Nothing is held back any more."
+    return "The workflow is over without having been completed and holds nothing back any more."

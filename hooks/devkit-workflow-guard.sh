@@ -1,0 +1,88 @@
+#!/bin/sh
+# The step check's hook: devkit-workflow-guard.sh EVENT
+#
+# While no workflow is open and no card is held it ends here, silent and without starting another program: this runs
+# before every tool call. Otherwise `devkit-guard hook` decides. It downloads nothing and changes nothing.
+#
+# EVENT is PreToolUse, Stop, SubagentStop, SessionStart, or Start: PreToolUse of the tool that opens a workflow, which
+# the guard must see although nothing is open yet, to learn who calls it.
+
+event=${1:-PreToolUse}
+home=${HOME:-}
+plugin=${CLAUDE_PLUGIN_DATA:-}
+state=${XDG_STATE_HOME:-}
+mode=${DEVKIT_GUARD_MODE:-step}
+
+holds() { # holds FOLDER: whether it has an entry, or cannot be looked into
+  [ -d "$1" ] || return 1
+  [ -r "$1" ] && [ -x "$1" ] || return 0
+  for entry in "$1"/*; do
+    [ -e "$entry" ] && return 0
+  done
+  return 1
+}
+
+bound() { # bound STORE: whether a session of it is open, or it cannot be told
+  if [ -d "$1/open" ]; then
+    holds "$1/open" && return 0
+  elif [ -e "$1/engine.db" ]; then
+    return 0
+  fi
+  for board in "$1"/boards/*; do
+    [ -f "$board" ] || continue
+    root=
+    IFS= read -r root < "$board" || :
+    holds "$root/.devflow/held" && return 0
+  done
+  return 1
+}
+
+open=no
+case $plugin in /*) bound "$plugin" && open=yes ;; esac
+case $state in
+  /*) bound "$state/devkit" && open=yes ;;
+  *)
+    case $home in
+      /*) bound "$home/.local/state/devkit" && open=yes ;;
+      *) open=yes ;; # the store is where the user data base says: only the guard can tell
+    esac
+    ;;
+esac
+
+case $event in
+  Start | SessionStart) ;;
+  *) [ "$open" = yes ] || [ "$mode" = always ] || [ "$mode" = observe ] || exit 0 ;;
+esac
+
+# By PATH, in the plugin's own environment, or in the checkout that the plugin was installed from.
+guard=
+if command -v devkit-guard > /dev/null 2>&1; then
+  guard=devkit-guard
+else
+  for place in "$plugin/venv/bin" "${CLAUDE_PLUGIN_ROOT:-}/.venv/bin"; do
+    case $place in /*) ;; *) continue ;; esac
+    [ -x "$place/devkit-guard" ] && guard=$place/devkit-guard && break
+  done
+fi
+
+if [ -z "$guard" ]; then
+  missing="devkit: devkit-guard was not found on PATH, in the plugin's venv or beside the plugin: workflow steps cannot be checked. Install the project (pip install .) so that devkit-guard is on the PATH of the agent."
+  case $event in
+    SessionStart)
+      printf '{"systemMessage":"%s"}\n' "$missing"
+      exit 0
+      ;;
+    PreToolUse)
+      [ "$open" = yes ] || exit 0
+      printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"%s A workflow is open, so this call is vetoed until then."}}\n' "$missing"
+      printf '%s\n' "$missing" >&2
+      exit 2
+      ;;
+  esac
+  exit 0
+fi
+
+# Nothing is open: at the start of a host session there is nothing to report.
+[ "$event" = SessionStart ] && [ "$open" = no ] && exit 0
+[ "$mode" = always ] || [ "$mode" = observe ] || mode=step
+exec "$guard" hook --agent claude --mode "$mode"
