@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import NamedTuple
+
+from guard.model.record import NamedTuple
 
 _LIMIT = 1 << 20
 _DEPTH = 10

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import NamedTuple
 
 from guard.classify import gitconfig
 from guard.classify.gitconfig import Entry, Unreadable
+from guard.model.record import NamedTuple
 
 _HOOK = "post-index-change"
 """The one hook that reading commands run: `git status` and `git diff` when they refresh the index."""
