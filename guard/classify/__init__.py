@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from guard import shell
 from guard.classify.compose import Budget, classify_text
 from guard.classify.state import Place, State
 from guard.model.effect import Effect, opaque
+from guard.model.record import NamedTuple
 from guard.model.syntax import Script
 from guard.rulebook import Rulebook
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
-from typing import NamedTuple
 
 from guard import languages
 from guard.classify import builtins, environment, repository, targets
@@ -13,6 +12,7 @@ from guard.classify.state import State
 from guard.model.argument import Argument, Assigns, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.errors import RuleError
+from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 from guard.rulebook import Rulebook, argv
 from guard.rulebook.outcomes import declared, prints

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import assert_never
 
 from guard import shell
 from guard.classify import builtins, command, environment, targets
@@ -11,6 +10,7 @@ from guard.classify.expand import Expander
 from guard.classify.state import UNKNOWN, State, digits, hole_over
 from guard.model.argument import Argument, RunsShell, Text, WritesPath
 from guard.model.effect import Effect, Kind, Reason, opaque
+from guard.model.record import assert_never
 from guard.model.syntax import (
     ArithmeticCommand,
     ArithmeticFor,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from guard.model.argument import Argument
 from guard.model.effect import Effect, Kind, Reason
+from guard.model.record import TYPE_CHECKING
 from guard.model.syntax import Span
 from guard.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def assigned(

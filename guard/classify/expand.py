@@ -6,11 +6,11 @@ Substitutions are run (classified) through the callback `run`, which returns wha
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
 
 from guard.classify.state import UNKNOWN, State, digits
 from guard.model.argument import Argument, Hole, Text
 from guard.model.effect import Effect, opaque
+from guard.model.record import assert_never
 from guard.model.syntax import (
     Arithmetic,
     CommandSubstitution,
@@ -94,7 +94,7 @@ class Expander:
             return self.arithmetic(part, state)
         if isinstance(part, Glob):
             return Argument((Hole("any", span),), span)
-        assert_never(part)
+        return assert_never(part)
 
     def tilde(self, part: Tilde, state: State) -> Argument:
         known = not part.user and state.home is not None and "HOME" not in state.variables

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from guard.model.argument import Argument, Hole, Text
+from guard.model.record import NamedTuple
 from guard.model.syntax import Command, Span
 
 _NOWHERE = Span(0, 0)

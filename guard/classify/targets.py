@@ -8,11 +8,11 @@ systems.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from guard.classify.state import State
 from guard.model.argument import Argument, Hole, WritesPath
 from guard.model.effect import Effect, Kind, Reason
+from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 from guard.rulebook import Rulebook
 

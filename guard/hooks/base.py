@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple, NoReturn, Protocol
 
 from guard.model.call import ToolCall
 from guard.model.errors import GuardError
+from guard.model.record import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any, NoReturn, Protocol
 
 MAX_BYTES = 32 << 20
 """Largest payload that is read; a larger one is answered with a veto that says so."""
@@ -32,22 +35,24 @@ class Answer(NamedTuple):
     code: int
 
 
-class Adapter(Protocol):
-    """One runtime. `decode` raises MalformedError; `allow` and `veto` are the runtime's own forms of the answer."""
+if TYPE_CHECKING:
 
-    name: str
+    class Adapter(Protocol):
+        """One runtime. `decode` raises MalformedError; `allow` and `veto` are the runtime's own forms of the answer."""
 
-    def decode(self, payload: dict[str, Any]) -> ToolCall | Skip:
-        """The call in a payload, or Skip for an event without a decision."""
-        ...
+        name: str
 
-    def allow(self) -> Answer:
-        """No objection: the runtime's own permission flow goes on."""
-        ...
+        def decode(self, payload: dict[str, Any]) -> ToolCall | Skip:
+            """The call in a payload, or Skip for an event without a decision."""
+            ...
 
-    def veto(self, reason: str) -> Answer:
-        """The runtime's own deny, with a reason that is never empty."""
-        ...
+        def allow(self) -> Answer:
+            """No objection: the runtime's own permission flow goes on."""
+            ...
+
+        def veto(self, reason: str) -> Answer:
+            """The runtime's own deny, with a reason that is never empty."""
+            ...
 
 
 def payload(raw: bytes) -> dict[str, Any]:

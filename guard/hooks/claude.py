@@ -7,10 +7,13 @@ cut at 10,000 characters.
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from guard.hooks.base import Answer, MalformedError, Skip, text
 from guard.model.call import ToolCall
+from guard.model.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 name = "claude"
 _MAX_REASON = 9_000

@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import select
 import sys
-from contextlib import suppress
-from types import ModuleType
-from typing import NamedTuple
 
 from guard.hooks import base
 from guard.hooks.base import Answer, MalformedError
 from guard.model.errors import GuardError, UsageError
+from guard.model.record import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from guard.hooks.base import Adapter
 
 MODES = ("always", "observe")
 AGENTS = {"claude": "guard.hooks.claude"}
@@ -89,13 +90,14 @@ def parse(arguments: list[str], variable: str | None) -> Options | None:
     return Options(agent, mode)
 
 
-def _adapter(agent: str) -> ModuleType:
+def _adapter(agent: str) -> Adapter:
     from importlib import import_module
 
-    return import_module(AGENTS[agent])
+    adapter: Adapter = import_module(AGENTS[agent])
+    return adapter
 
 
-def answered(adapter: ModuleType, raw: bytes, options: Options) -> Answer:
+def answered(adapter: Adapter, raw: bytes, options: Options) -> Answer:
     """The answer to one payload. Raises MalformedError."""
     call = adapter.decode(base.payload(raw))
     if isinstance(call, base.Skip):
@@ -104,22 +106,20 @@ def answered(adapter: ModuleType, raw: bytes, options: Options) -> Answer:
 
     reason = gate.objection(call)
     if reason is None:
-        allowed: Answer = adapter.allow()
-        return allowed
+        return adapter.allow()
     return _refused(adapter, options, reason)
 
 
-def _refused(adapter: ModuleType, options: Options, reason: str) -> Answer:
+def _refused(adapter: Adapter, options: Options, reason: str) -> Answer:
     if options.mode == "observe":
         return Answer(b"", f"devkit-guard would veto: {reason}\n".encode("utf-8", "backslashreplace"), 0)
-    answer: Answer = adapter.veto("devkit-guard: " + reason)
-    return answer
+    return adapter.veto("devkit-guard: " + reason)
 
 
 def _standard_input() -> bytes:
     """All of standard input, up to one byte over the limit. Raises MalformedError if it stalls."""
     found = bytearray()
-    with suppress(ValueError, OSError):
+    try:
         while len(found) <= base.MAX_BYTES:
             ready, _, _ = select.select([0], [], [], INPUT_SECONDS)
             if not ready:
@@ -128,6 +128,8 @@ def _standard_input() -> bytes:
             if not chunk:
                 break
             found += chunk
+    except (ValueError, OSError) as error:
+        raise MalformedError(f"standard input cannot be read: {error}") from error
     return bytes(found)
 
 
@@ -143,7 +145,7 @@ def _arm() -> None:
     setitimer(ITIMER_REAL, TOTAL_SECONDS)
 
 
-def _deliver(adapter: ModuleType, answer: Answer) -> int:
+def _deliver(adapter: Adapter, answer: Answer) -> int:
     """Writes the answer whole. If standard output is gone, a veto still stands by exit code 2 and its reason."""
     if answer.stdout and not _write(1, answer.stdout):
         _write(2, answer.stderr or b"devkit-guard: standard output is closed\n")

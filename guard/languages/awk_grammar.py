@@ -1,21 +1,20 @@
 """A parser of awk programs that finds where they write, read, run commands and call functions.
 
 Precedence does not matter for that, so an expression is read as operands and operators in turn. What matters: where an
-operand stands (there `/` opens a regular expression), what parentheses enclose (outside them `>` in print redirects), and
-which constant string is the whole name of a file or command. The grammar is the union of POSIX awk, gawk, mawk,
+operand stands (there `/` opens a regular expression), what parentheses enclose (outside them `>` in print redirects),
+and which constant string is the whole name of a file or command. The grammar is the union of POSIX awk, gawk, mawk,
 busybox and the One True Awk; what it accepts beyond one of them, that one refuses before it runs anything.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from guard.languages.awk_lexer import Lexer, SyntaxDoubt, Token
+from guard.model.record import NamedTuple
 
 _BUILTIN_NAMES = (
-    "and asort asorti atan2 bindtextdomain close compl cos dcgettext dcngettext exp fflush gensub gsub index int intdiv "
-    "intdiv0 isarray length log lshift match mkbool mktime or patsplit rand rshift sin split sprintf sqrt srand strftime "
-    "strtonum sub substr system systime tolower toupper typeof xor"
+    "and asort asorti atan2 bindtextdomain close compl cos dcgettext dcngettext exp fflush gensub gsub index int "
+    "intdiv intdiv0 isarray length log lshift match mkbool mktime or patsplit rand rshift sin split sprintf sqrt srand "
+    "strftime strtonum sub substr system systime tolower toupper typeof xor"
 )
 BUILTINS = frozenset(_BUILTIN_NAMES.split())
 _CHANGING = frozenset(["asort", "asorti", "gsub", "match", "patsplit", "split", "sub"])

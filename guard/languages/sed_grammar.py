@@ -7,7 +7,7 @@ scanner follows one `Reading` and notes that it mattered; `sed.py` then asks for
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from guard.model.record import NamedTuple
 
 BLANKS = " \t"
 PLAIN = frozenset("=dDFgGhHnNpPxz{}")

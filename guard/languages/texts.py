@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from guard.model.argument import Argument, Outcome, Text
 from guard.model.effect import Effect, opaque
+from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 
 MOST = 64

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from guard.model.effect import Effect
+from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 
 _SIGNS = "-+_./:@^~,= \t\n"

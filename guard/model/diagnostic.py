@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from guard.model.record import NamedTuple
 
 
 class Diagnostic(NamedTuple):

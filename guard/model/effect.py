@@ -6,8 +6,8 @@ Kinds and their meaning are the table of EFFECTS: `read` and `cache` are granted
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
+from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from guard.model.effect import Kind
+from guard.model.record import NamedTuple
 
 READ_ONLY = frozenset({Kind.READ, Kind.CACHE})
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from guard.model.argument import Argument
+from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 
 

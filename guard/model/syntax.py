@@ -7,7 +7,8 @@ Offsets count characters of the text that was read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from guard.model.record import NamedTuple
 
 
 class Span(NamedTuple):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
 
 from guard.model.effect import Effect, Reason
+from guard.model.record import NamedTuple
 
 
 class Decision(IntEnum):

@@ -6,11 +6,10 @@ and what a word that is decided at run time could become. What the rule does not
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from guard.model.argument import Argument, Hole, Text
 from guard.model.effect import Effect, opaque
 from guard.model.invocation import Given, Invocation
+from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 from guard.rulebook.load import Rulebook
 from guard.rulebook.schema import Node, Option

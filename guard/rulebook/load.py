@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
 from zlib import crc32
 
 import guard
 from guard.model.errors import RuleError
+from guard.model.record import TYPE_CHECKING
 from guard.rulebook import schema
 from guard.rulebook.schema import Node
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _PACKAGE = os.path.dirname(os.path.abspath(guard.__file__))
 

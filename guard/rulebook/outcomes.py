@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from guard.model.argument import Argument, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
 from guard.model.effect import Effect, Kind, Reason
+from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 from guard.rulebook.argv import Parsed
 from guard.rulebook.schema import DATA_TYPES, Node, Operand, Takes

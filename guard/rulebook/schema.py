@@ -5,7 +5,11 @@ Records are built from compiled JSON rows by position (`Option(*row)`), so their
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from guard.model.record import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 VERSION = 1
 """Raised when the records change, so that older compiled files are stale."""

@@ -8,18 +8,40 @@ bashlex as a text of its own.
 from __future__ import annotations
 
 from time import monotonic
-from typing import Any
 
+from guard.model.record import TYPE_CHECKING
 from guard.shell.bashlex_tables import load
 from guard.shell.lexer import ASSIGNMENT, NEWLINE, NUMBER, OPERATOR, WORD, Token
 
+if TYPE_CHECKING:
+    from typing import Any
+
 _parser = load()
 _types = _parser.tokenizer.tokentype
-_KINDS: dict[Any, int] = {kind: OPERATOR for kind in _types} | {
+_NEWLINE, _EOF = _types.NEWLINE, _types.EOF
+_KINDS: dict[Any, int] = dict.fromkeys(_types, OPERATOR) | {
     _types.WORD: WORD,
     _types.ASSIGNMENT_WORD: ASSIGNMENT,
     _types.NUMBER: NUMBER,
 }
+# The parsing loop looks these up all the time; bashlex keeps them in a read-only mapping written in Python.
+_parser.yaccparser.action = dict(_parser.yaccparser.action)
+_parser.yaccparser.goto = dict(_parser.yaccparser.goto)
+# An assertion about bashlex's own nodes, which are not used; it fails on `while a⏎do` without need.
+_parser.handleAssert = lambda production, holds: None
+
+
+class _Flags(set[Any]):
+    """bashlex's set of parser states, of which it asks `state & flag` for every character."""
+
+    __slots__ = ()
+
+    def __and__(self, flag: Any) -> Any:
+        return flag in self
+
+    def __ior__(self, flag: Any) -> _Flags:  # type: ignore[misc]
+        self.add(flag)
+        return self
 
 
 class Refused(Exception):  # noqa: N818  (a result)
@@ -31,7 +53,7 @@ def complete_command(text: str, start: int, deadline: float) -> tuple[list[Token
 
     `text` must end with a newline. Raises `Refused`.
     """
-    reader = _parser._parser(text, expansionlimit=-1)
+    reader = _parser._parser(text, expansionlimit=-1, tokenizerargs={"parserstate": _Flags()})
     tokenizer = reader.tok
     tokenizer._shell_input_line_index = start
     read_token = tokenizer.token
@@ -42,12 +64,12 @@ def complete_command(text: str, start: int, deadline: float) -> tuple[list[Token
         nonlocal newline
         token = read_token()
         kind = token.ttype
-        if kind is _types.NEWLINE:
+        if kind is _NEWLINE:
             newline = NEWLINE
-        elif kind is not None and kind is not _types.EOF:
+        elif kind is not None and kind is not _EOF:
             tokens.append((_KINDS[kind] | newline, token.lexpos, token.endlexpos))
             newline = 0
-            if monotonic() > deadline:
+            if not len(tokens) & 63 and monotonic() > deadline:
                 raise Refused
         return token
 

@@ -7,9 +7,12 @@ own, as it always does.
 from __future__ import annotations
 
 import sys
-from typing import Any, NamedTuple
 
+from guard.model.record import TYPE_CHECKING, NamedTuple
 from guard.shell.light import without_initializer, without_module
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Tables(NamedTuple):

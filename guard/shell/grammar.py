@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NoReturn
 
+from guard.model.record import TYPE_CHECKING
 from guard.model.syntax import (
     ArithmeticCommand,
     ArithmeticFor,
@@ -25,6 +25,9 @@ from guard.model.syntax import (
 from guard.shell.conditional import Conditionals
 from guard.shell.expansions import NAME, NAME_START
 from guard.shell.lexer import OPERATOR, WORD, Unit
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 _ENDS = frozenset(" \t\n;&|<>()")
 _RESERVED_START = frozenset("!{}[cdefistuwf")

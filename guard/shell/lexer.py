@@ -7,9 +7,12 @@ Every layer refuses (raises `Refusal`) what it has no rule for.
 from __future__ import annotations
 
 from time import monotonic
-from typing import Any, NamedTuple, NoReturn
 
+from guard.model.record import TYPE_CHECKING, NamedTuple
 from guard.model.syntax import Redirect, Script, Word
+
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 MAX_DEPTH = 50
 MAX_COMMANDS = 500

@@ -6,17 +6,19 @@ inside arithmetic is left out but for substitutions, and a word is one token wha
 
 from __future__ import annotations
 
-from typing import Any
-
+from guard.model.record import TYPE_CHECKING
 from guard.shell.lexer import ASSIGNMENT, NAME, NUMBER, OPERATOR, SUBSTITUTION, WORD, Token
 from guard.shell.light import without_initializer
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def _load() -> Any:
     with without_initializer("tree_sitter"):
-        from tree_sitter._binding import Language, Parser
+        from tree_sitter._binding import Language, Parser  # type: ignore[import-not-found]
     with without_initializer("tree_sitter_bash"):
-        from tree_sitter_bash._binding import language
+        from tree_sitter_bash._binding import language  # type: ignore[import-not-found]
     return Parser(Language(language()))
 
 
