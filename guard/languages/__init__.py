@@ -16,6 +16,7 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "git": "guard.languages.git",
     "wget": "guard.languages.wget",
     "curl": "guard.languages.curl",
     "awk": "guard.languages.awk_command",
