@@ -31,7 +31,7 @@ _parser.yaccparser.goto = dict(_parser.yaccparser.goto)
 _parser.handleAssert = lambda production, holds: None
 
 
-class _Flags(set[Any]):
+class _Flags(set):  # type: ignore[type-arg]
     """bashlex's set of parser states, of which it asks `state & flag` for every character."""
 
     __slots__ = ()
