@@ -8,6 +8,7 @@ from guard import policy
 from guard.classify import Place, classify, doubts
 from guard.model.call import ToolCall
 from guard.model.effect import opaque
+from guard.model.errors import GuardError
 from guard.model.grant import Grant
 from guard.model.syntax import Span
 from guard.model.verdict import Decision, Verdict
@@ -27,9 +28,16 @@ def judge(text: str, place: Place, grant: Grant, book: Rulebook) -> Verdict:
         if verdict.decision is Decision.ALLOW:
             verdict = policy.decide((*found.effects, *doubts(found)), grant)
     except RecursionError:
-        fault = opaque("bounds", "nested too deeply to be judged", Span(0, len(text)))
-        verdict = policy.decide((fault,), grant)
+        verdict = _fault("bounds", "nested too deeply to be judged", text)
+    except GuardError as error:
+        verdict = _fault("data", str(error), text)
+    except Exception as error:
+        verdict = _fault("internal", f"the classifier failed ({type(error).__name__}: {error}): please report it", text)
     return verdict
+
+
+def _fault(code: str, message: str, text: str) -> Verdict:
+    return policy.decide((opaque(code, message, Span(0, len(text))),), Grant())
 
 
 def objection(call: ToolCall) -> str | None:

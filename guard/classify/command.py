@@ -119,10 +119,17 @@ def _named(
         return [opaque("broken-rule", f"the rule of `{base}` is broken: {error}", head.span)], "", None
     result = declared(parsed)
     outcomes = list(result.outcomes)
-    for language in result.languages:
-        outcomes += languages.command(language)(parsed.invocation)
-    for language, script in result.scripts:
-        outcomes += languages.script(language)(script, parsed.invocation)
+    try:
+        for language in result.languages:
+            outcomes += languages.command(language)(parsed.invocation)
+        for language, script in result.scripts:
+            outcomes += languages.script(language)(script, parsed.invocation)
+    except KeyError as error:
+        return (
+            [opaque("broken-rule", f"the rule of `{base}` names a language that is not there: {error}", head.span)],
+            "",
+            None,
+        )
     if not any(isinstance(outcome, Effect) for outcome in outcomes):
         outcomes.append(Effect(Kind.READ, Reason("read", f"`{base}` only reads", head.span, parsed.nodes[-1].place())))
     change = builtins.CHANGES.get(rule.name) if "/" not in name else None

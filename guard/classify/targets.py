@@ -29,7 +29,7 @@ class Secret(NamedTuple):
 
 def read(book: Rulebook, path: Argument, state: State) -> Effect:
     """The effect of reading a path: `read`, or `read_secret` if it may be a credential store."""
-    texts = path.alternatives() or [_longest(path)]
+    texts = path.alternatives() or [_pattern(path)]
     for text in texts:
         why = secret(book, text, state.home)
         if why is not None:
@@ -38,15 +38,9 @@ def read(book: Rulebook, path: Argument, state: State) -> Effect:
     return Effect(Kind.READ, Reason("read", "reads this file", path.span), path.text)
 
 
-def _longest(path: Argument) -> str:
-    """A partly known path as a pattern: `*` for a hole that is not at the start of a component, which gives nothing."""
-    found = ""
-    for piece in path.pieces:
-        if isinstance(piece, Hole):
-            found += "" if not found or found.endswith("/") else "*"
-        else:
-            found += piece.text
-    return found
+def _pattern(path: Argument) -> str:
+    """A partly known path as a pattern, `*` for each hole."""
+    return "".join("*" if isinstance(piece, Hole) else piece.text for piece in path.pieces)
 
 
 def secret(book: Rulebook, path: str, home: str | None) -> str | None:
@@ -95,6 +89,8 @@ def _matches(entry: Secret, parts: tuple[str, ...], below: tuple[str, ...] | Non
         return below is not None and _path(entry.parts, below)
     if entry.parts[0] == "/":
         return absolute and _path(entry.parts[1:], parts)
+    if "*" in parts[-len(entry.parts) :]:  # `src/*` could be a secret, as every unknown path could
+        return False
     return any(_path(entry.parts, parts[start:]) for start in range(len(parts)))
 
 
@@ -107,7 +103,12 @@ def _path(pattern: tuple[str, ...], parts: tuple[str, ...]) -> bool:
 
 
 def _overlap(left: str, right: str) -> bool:
-    """Whether some text fits both patterns, in which only `*` is special."""
+    """Whether some text fits both patterns, in which only `*` is special.
+
+    One at the start of `right` does not stand for a dot, as in file name patterns.
+    """
+    if right.startswith("*") and left.startswith("."):
+        return False
     if "*" not in right:
         if "*" not in left:
             return left == right
