@@ -16,6 +16,8 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "kubectl": "guard.languages.kubectl",
+    "aws": "guard.languages.aws",
     "git": "guard.languages.git",
     "wget": "guard.languages.wget",
     "curl": "guard.languages.curl",
