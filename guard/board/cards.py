@@ -89,7 +89,7 @@ class Board:
         else:
             begun = datetime.fromisoformat(card.claim.at[:-1]).replace(tzinfo=UTC).timestamp()
             age = max(0.0, now.wall - begun)
-        return Holding(card.claim.session, _named(card.claim.by), age, age >= self.pipeline.stale_after)
+        return Holding(card.claim.session, named(card.claim.by), age, age >= self.pipeline.stale_after)
 
     def text(self, card: Card, found: Registration) -> str:
         """An artifact's text. ValueError where it cannot be read or is no longer what was registered."""
@@ -266,7 +266,7 @@ class Board:
         if found.claim is None and needs_lease:
             raise BoardError("not-owner", id=card, holder="nobody")
         if found.claim is not None and not _owns(found.claim.by, caller):
-            raise BoardError("not-owner", id=card, holder=_named(found.claim.by))
+            raise BoardError("not-owner", id=card, holder=named(found.claim.by))
         self._check_revision(found, expected)
         return found
 
@@ -340,7 +340,7 @@ class Board:
         return Lease(
             claim.lease if claim else uuid.uuid4().hex,
             caller.session,
-            _named(_by(caller)),
+            named(_by(caller)),
             self.clock(),
             os.getpid(),
             stages,
@@ -371,7 +371,7 @@ def _owns(by: Mapping[str, object], caller: Caller) -> bool:
     return by.get("session") == caller.session or (caller.host is not None and by.get("host") == caller.host)
 
 
-def _named(by: Mapping[str, object]) -> str:
+def named(by: Mapping[str, object]) -> str:
     """`claude-code (1f0c9a2b)` for an agent's session, the name for others."""
     if by.get("kind") == "agent":
         return f"{by.get('client', 'agent')} ({str(by.get('session', ''))[:8]})"

@@ -147,6 +147,20 @@ class FileStore:
             with self._appended(card, change):
                 pass
 
+    def cut(self, card: str, stamp: str) -> str | None:
+        """Take a torn append off the journal, after saving what is taken off; the saved file's path."""
+        with self._reported(self.folder(card)), self._opened(card) as descriptor:
+            raw = durable.read_all(descriptor)
+            _, problem = journal.parse_prefix(raw)
+            if problem is None or not problem.torn:
+                return None
+            saved = os.path.join(self.folder(card), f"journal.torn-{stamp}")
+            durable.write_new(saved, raw[problem.keep :])
+            durable.sync_folder(self.folder(card))
+            os.ftruncate(descriptor, problem.keep)
+            os.fsync(descriptor)
+            return saved
+
     def _place(self, card: str, records: list[Record]) -> None:
         made = self._path("tmp", uuid.uuid4().hex)
         try:

@@ -10,8 +10,9 @@ from typing import Any
 
 from guard.board import definition
 from guard.board.card import Card, Registration
-from guard.board.cards import Board
+from guard.board.cards import Board, named
 from guard.board.gates import Judged, Preflight
+from guard.board.journal import Record
 from guard.board.lease import duration
 from guard.board.rejections import BoardError
 from guard.board.stages import moves
@@ -122,3 +123,52 @@ def _parent(board: Board, card: Card) -> Data:
         return {"parentTitle": board.card(card.parent).title}
     except BoardError as error:
         return {"parentTitle": f"({error.code})"}
+
+
+def overview(board: Board, *, history: bool = False) -> Data:
+    """The whole board for people: stages in the pipeline's order, each with its cards; children name their parents.
+
+    `history` adds what only a page has room for: body, artifacts and the timeline.
+    """
+    columns: dict[str, list[Data]] = {stage.id: [] for stage in board.pipeline.stages}
+    children: dict[str, list[Data]] = {}
+    broken: list[Data] = []
+    for card in board.each():
+        if isinstance(card, BoardError):
+            broken.append(problem(card))
+            continue
+        found = {**summary(card), **_lease(board, card), "unmet": _unmet(board, card), "children": []}
+        if history:
+            found |= {"body": card.body, "artifacts": [registered(entry) for entry in card.artifacts]}
+            found["history"] = [event(record) for record in card.history]
+        columns.setdefault(card.stage, []).append(found)
+        if card.parent:
+            children.setdefault(card.parent, []).append(summary(card))
+    for cards in columns.values():
+        for found in cards:
+            found["children"] = children.get(found["id"], [])
+    finals = [stage.id for stage in board.pipeline.stages if stage.final]
+    stages = [{"stage": stage, "final": stage in finals, "cards": cards} for stage, cards in columns.items()]
+    return {"root": board.store.root, "stages": stages, "broken": broken}
+
+
+def event(record: Record) -> Data:
+    """One line of a card's history: when, who, what."""
+    data = record.data
+    texts = {
+        "created": "created",
+        "transition": f"{data.get('from')} → {data.get('to')}",
+        "artifact": f"attached {data.get('kind') or data.get('path')}",
+        "claimed": "taken",
+        "claim-expired": "lease expired, taken over",
+        "released": "released",
+        "archived": "archived",
+        "restored": "restored",
+    }
+    found = {"revision": record.rev, "at": record.at, "type": record.type, "by": named(record.by)}
+    reason = {"reason": data["reason"]} if isinstance(data.get("reason"), str) else {}
+    return {**found, "text": texts[record.type], **reason}
+
+
+def _unmet(board: Board, card: Card) -> list[str]:
+    return [f"{gate.gate.to}: {gate.described()}" for gate in board.preflight(card) if not gate.satisfied]
