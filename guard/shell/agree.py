@@ -12,7 +12,19 @@ from time import monotonic
 
 from guard.model.syntax import Span, Unreadable
 from guard.shell import bashlex_reader, treesitter_reader
-from guard.shell.lexer import KIND, NAME, NEWLINE, OPERATOR, SUBSTITUTION, WORD, Region, Token, TracedScript, Unit
+from guard.shell.lexer import (
+    ASSIGNMENT,
+    KIND,
+    NAME,
+    NEWLINE,
+    OPERATOR,
+    SUBSTITUTION,
+    WORD,
+    Region,
+    Token,
+    TracedScript,
+    Unit,
+)
 
 _NOT_BASHLEX = frozenset(
     [
@@ -74,9 +86,7 @@ def _own_tokens(tokens: list[Token], unit: Unit, taken: bytearray) -> list[Token
     return found
 
 
-def _bashlex_agrees(
-    source: str, region: Region, unit: Unit, own: list[Token], following: int, deadline: float
-) -> bool:
+def _bashlex_agrees(source: str, region: Region, unit: Unit, own: list[Token], following: int, deadline: float) -> bool:
     offset = region.start
     try:
         found, end = bashlex_reader.complete_command(source, unit.start - offset, deadline)
@@ -97,13 +107,15 @@ def _tree_sitter_objection(text: str, tokens: list[Token], features: frozenset[s
     expected = [(kind & (KIND | NAME), start, end) for kind, start, end in tokens]
     if "time" in features:
         expected = _time_as_command(text, expected)
+    if "here-document" in features:
+        expected = _without_lost_dash(text, expected)
     try:
         found = treesitter_reader.tokens(text)
     except treesitter_reader.Refused:
         return Unreadable("disagreement", "tree-sitter finds an error", Span(0, len(text)))
     if found == expected:
         return None
-    for ours, theirs in zip(expected, found):
+    for ours, theirs in zip(expected, found, strict=False):
         if ours != theirs:
             return Unreadable("disagreement", "tree-sitter reads something else", Span(ours[1], ours[2]))
     return Unreadable("disagreement", "tree-sitter reads something else", Span(0, len(text)))
@@ -118,7 +130,19 @@ def _time_as_command(text: str, tokens: list[Token]) -> list[Token]:
             found.append((WORD | NAME, start, end))
             after_time = True
             continue
-        if after_time and kind == WORD | NAME:
-            kind, after_time = WORD, False
+        if after_time and kind in (WORD | NAME, ASSIGNMENT):
+            after_time = kind == ASSIGNMENT
+            kind = WORD
         found.append((kind, start, end))
     return found
+
+
+def _without_lost_dash(text: str, tokens: list[Token]) -> list[Token]:
+    """tree-sitter loses a lone `-` right before `<<`; nothing else can stand in that place."""
+    return [
+        (kind, start, end)
+        for number, (kind, start, end) in enumerate(tokens)
+        if not (
+            text[start:end] == "-" and text.startswith("<<", tokens[number + 1][1] if number + 1 < len(tokens) else 0)
+        )
+    ]

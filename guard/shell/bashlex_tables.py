@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from guard.model.record import TYPE_CHECKING, NamedTuple
-from guard.shell.light import without_initializer, without_module
+from guard.shell.light import StandIn
 
 if TYPE_CHECKING:
     from typing import Any
@@ -71,7 +71,7 @@ def load() -> Any:
     except ImportError:
         return _built()
     try:
-        with without_initializer("bashlex"), without_module("inspect"):
+        with StandIn("bashlex", package=True), StandIn("inspect"):
             return _with(Tables(tables.GRAMMAR, tables.PRODUCTIONS, tables.ACTIONS, tables.GOTOS))
     except Exception:  # another bashlex than the one the tables are for
         for name in [name for name in sys.modules if name == "bashlex" or name.startswith("bashlex.")]:

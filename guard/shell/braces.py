@@ -58,9 +58,7 @@ def _atoms(word: Word) -> list[Atom]:
     return atoms
 
 
-def _sequence(
-    atoms: list[Atom], i: int, inside: bool, word: Word, lexer: Lexer
-) -> tuple[list[tuple[Part, ...]], int]:
+def _sequence(atoms: list[Atom], i: int, inside: bool, word: Word, lexer: Lexer) -> tuple[list[tuple[Part, ...]], int]:
     """Alternatives from `i` to the end, or inside braces to the next comma or closing brace of this level."""
     found: list[tuple[Part, ...]] = [()]
     while i < len(atoms):

@@ -214,7 +214,7 @@ class Commands(Words):
         span = Span(start, self.pos)
         plain = [part for part in parts if isinstance(part, Literal)]
         name = "".join(part.text for part in plain)
-        if len(plain) != len(parts) or not name or "\n" in name or text[start:self.pos].startswith("$"):
+        if len(plain) != len(parts) or not name or "\n" in name or text[start : self.pos].startswith("$"):
             self.refuse("unsupported delimiter of a here-document", *span)
         quoted = name != text[start : self.pos]
         self.pending.append(HereDocument(name, quoted, operator == "<<-", span))

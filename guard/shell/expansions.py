@@ -109,7 +109,7 @@ class Expansions(Expressions):
         if self.nested_characters > MAX_NESTED_CHARACTERS:
             self.refuse("too much text in nested substitutions", start, last, code="bounds")
         self.pos = last + len(closer)
-        self.token(SUBSTITUTION, start, last + 1)
+        self.tokens.append((SUBSTITUTION, start, last + 1))
         return Script(text, body)
 
     def backquote(self, quoted: bool) -> CommandSubstitution:

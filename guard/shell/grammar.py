@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from guard.model.record import TYPE_CHECKING
 from guard.model.syntax import (
     ArithmeticCommand,
@@ -27,12 +25,13 @@ from guard.shell.expansions import NAME, NAME_START
 from guard.shell.lexer import OPERATOR, WORD, Unit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import NoReturn
 
 _ENDS = frozenset(" \t\n;&|<>()")
 _RESERVED_START = frozenset("!{}[cdefistuwf")
 _RESERVED = frozenset(
-    "! { } [[ case coproc do done elif else esac fi for function if in select then time until while".split(" ")
+    ["!", "{", "}", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select", "then", "time", "until", "while"]
 )
 _FUNCTION_NAME = NAME | frozenset("-.:")
 _NOTHING: frozenset[str] = frozenset()

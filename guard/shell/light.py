@@ -8,45 +8,34 @@ ordinary import happens instead.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import ModuleType
 
 
-@contextmanager
-def without_initializer(package: str) -> Iterator[None]:
-    """Within the block, `import package.module` does not run `package/__init__.py`."""
-    if package in sys.modules:
-        yield
-        return
-    locations = None
+class StandIn:
+    """Within a `with` block, `import name` gives an empty module, unless the real one is loaded already.
+
+    With `package`, the modules of the real package can still be imported, but its `__init__.py` does not run.
+    """
+
+    def __init__(self, name: str, package: bool = False) -> None:
+        self.name = name
+        self.package = package
+        self.module = type(sys)(name)
+
+    def __enter__(self) -> None:
+        if self.name in sys.modules:
+            return
+        if self.package:
+            self.module.__path__ = _locations(self.name)
+        sys.modules[self.name] = self.module
+
+    def __exit__(self, *_: object) -> None:
+        if sys.modules.get(self.name) is self.module:
+            del sys.modules[self.name]
+
+
+def _locations(package: str) -> list[str]:
     for finder in sys.meta_path:
         spec = finder.find_spec(package, None)
-        if spec is not None:
-            locations = spec.submodule_search_locations
-            break
-    if not locations:
-        raise ImportError(f"no package {package}")
-    stand_in = ModuleType(package)
-    stand_in.__path__ = list(locations)
-    sys.modules[package] = stand_in
-    try:
-        yield
-    finally:
-        if sys.modules.get(package) is stand_in:
-            del sys.modules[package]
-
-
-@contextmanager
-def without_module(name: str) -> Iterator[None]:
-    """Within the block, `import name` gives an empty module, unless the real one is loaded already."""
-    if name in sys.modules:
-        yield
-        return
-    stand_in = ModuleType(name)
-    sys.modules[name] = stand_in
-    try:
-        yield
-    finally:
-        if sys.modules.get(name) is stand_in:
-            del sys.modules[name]
+        if spec is not None and spec.submodule_search_locations:
+            return list(spec.submodule_search_locations)
+    raise ImportError(f"no package {package}")

@@ -8,28 +8,26 @@ from __future__ import annotations
 
 from guard.model.record import TYPE_CHECKING
 from guard.shell.lexer import ASSIGNMENT, NAME, NUMBER, OPERATOR, SUBSTITUTION, WORD, Token
-from guard.shell.light import without_initializer
+from guard.shell.light import StandIn
 
 if TYPE_CHECKING:
     from typing import Any
 
 
 def _load() -> Any:
-    with without_initializer("tree_sitter"):
-        from tree_sitter._binding import Language, Parser  # type: ignore[import-not-found]
-    with without_initializer("tree_sitter_bash"):
-        from tree_sitter_bash._binding import language  # type: ignore[import-not-found]
+    with StandIn("tree_sitter", package=True):
+        from tree_sitter._binding import Language, Parser
+    with StandIn("tree_sitter_bash", package=True):
+        from tree_sitter_bash._binding import language
     return Parser(Language(language()))
 
 
 _parser = _load()
 
 _WORDS = frozenset(
-    "word number string raw_string ansi_c_string concatenation simple_expansion expansion command_substitution "
-    "process_substitution arithmetic_expansion brace_expression extglob_pattern regex variable_name "
-    "special_variable_name test_operator".split(" ")
+    ["word", "number", "string", "raw_string", "ansi_c_string", "concatenation", "simple_expansion", "expansion", "command_substitution", "process_substitution", "arithmetic_expansion", "brace_expression", "extglob_pattern", "regex", "variable_name", "special_variable_name", "test_operator"]
 )
-_PLAIN = frozenset("word number raw_string ansi_c_string variable_name test_operator regex".split(" "))
+_PLAIN = frozenset(["word", "number", "raw_string", "ansi_c_string", "variable_name", "test_operator", "regex"])
 _SKIPPED = frozenset(["comment", "heredoc_end", "heredoc_content"])
 _SUBSTITUTIONS = frozenset(["command_substitution", "process_substitution"])
 
@@ -218,11 +216,4 @@ _HANDLERS = {
     "file_descriptor": _descriptor,
     "heredoc_start": _delimiter,
     "heredoc_body": _substitutions,
-} | {
-    kind: _children
-    for kind in (
-        "redirected_statement pipeline list program subshell negated_command if_statement elif_clause else_clause "
-        "for_statement while_statement do_group case_statement case_item function_definition heredoc_redirect "
-        "herestring_redirect"
-    ).split(" ")
-}
+} | dict.fromkeys(["redirected_statement", "pipeline", "list", "program", "subshell", "negated_command", "if_statement", "elif_clause", "else_clause", "for_statement", "while_statement", "do_group", "case_statement", "case_item", "function_definition", "heredoc_redirect", "herestring_redirect"], _children)

@@ -1,0 +1,146 @@
+"""A real bash that shows what a script runs, in a place where it can do no harm.
+
+Every script runs in an empty folder with no PATH and all builtins off, so that every command it tries to run ends in
+`command_not_found_handle`, which writes the argv to a log. All of it is in a bubblewrap sandbox: read-only root, no
+network, own processes; only the jail's folder can be written. Without bubblewrap `available()` is False.
+
+Run as a program it is the worker inside the sandbox: scripts as JSON lines on standard input, results on output.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+_BASH = "/bin/bash"
+_LOG = 250
+_ALIVE = 251
+_SECONDS = 0.4
+# `printf` writes the log; `break` and `continue` end loops. A command whose name begins with `f` fails.
+_PREAMBLE = r"""
+command_not_found_handle() {
+  printf '%s\0' "$#" "$@" >&250
+  [[ $1 != f* ]]
+}
+unset BASH_ENV
+PATH=/nowhere
+enable -n $(enable -a | while read -r _ name; do
+  [[ $name == @(printf|break|continue|enable|ENABLED) ]] || printf '%s ' "$name"; done)
+enable -n enable
+"""
+
+
+class Run(NamedTuple):
+    """What bash did: the argv of every command it tried to run, and the files that are in the folder afterwards."""
+
+    commands: list[list[str]]
+    files: list[str]
+    finished: bool
+
+
+def available() -> bool:
+    """Whether the sandbox works on this machine."""
+    if not (os.path.exists(_BASH) and shutil.which("bwrap")):
+        return False
+    command = ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "true"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+class Jail:
+    """Runs scripts one after another in one sandbox. Use as a context manager."""
+
+    def __enter__(self) -> Jail:
+        self.folder = tempfile.mkdtemp()
+        command = [
+            "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
+            "--bind", self.folder, "/tmp/jail", "--unshare-all", "--die-with-parent", "--new-session",
+            "--ro-bind", os.path.abspath(__file__), "/tmp/worker.py",
+            os.path.realpath(sys.executable), "-I", "-S", "/tmp/worker.py",
+        ]  # fmt: skip
+        self.worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self.worker.stdin is not None
+        self.worker.stdin.close()
+        self.worker.wait(timeout=10)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def send(self, script: str) -> None:
+        assert self.worker.stdin is not None
+        self.worker.stdin.write(json.dumps(script) + "\n")
+        self.worker.stdin.flush()
+
+    def receive(self) -> Run:
+        assert self.worker.stdout is not None
+        return Run(*json.loads(self.worker.stdout.readline()))
+
+    def run(self, scripts: Iterable[str]) -> Iterator[tuple[str, Run]]:
+        """The scripts with what they did; the next one is read while bash works on the one before."""
+        waiting: list[str] = []
+        for script in scripts:
+            self.send(script)
+            waiting.append(script)
+            if len(waiting) > 8:
+                yield waiting.pop(0), self.receive()
+        for script in waiting:
+            yield script, self.receive()
+
+
+def _work() -> None:
+    os.chdir("/tmp/jail")
+    with open("/tmp/preamble", "w", encoding="utf-8") as file:
+        file.write(_PREAMBLE)
+    null = os.open("/dev/null", os.O_RDWR)
+    for line in sys.stdin:
+        print(json.dumps(_run(json.loads(line), null)), flush=True)
+
+
+def _run(script: str, null: int) -> Run:
+    shutil.rmtree("w", ignore_errors=True)
+    os.mkdir("w")
+    os.chdir("w")
+    log = os.open("/tmp/log", os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+    reading, writing = os.pipe()
+    actions = [
+        (os.POSIX_SPAWN_DUP2, log, _LOG),
+        (os.POSIX_SPAWN_DUP2, writing, _ALIVE),
+        *((os.POSIX_SPAWN_DUP2, null, fd) for fd in (0, 1, 2)),
+    ]
+    environment = {
+        "BASH_ENV": "/tmp/preamble", "HOME": "/home/u", "PATH": "/nowhere", "LC_ALL": "C.UTF-8",
+    }  # fmt: skip
+    pid = os.posix_spawn(_BASH, [_BASH, "-c", script], environment, file_actions=actions, setpgroup=0)
+    os.close(writing)
+    # The pipe ends when the last process that the script has started is gone.
+    finished = bool(select.select([reading], [], [], _SECONDS)[0])
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    os.close(reading)
+    os.close(log)
+    with open("/tmp/log", "rb") as file:
+        fields = file.read(200_000).decode("utf-8", "surrogateescape").split("\0")[:-1]
+    os.chdir("..")
+    return Run(list(_commands(fields)), sorted(os.listdir("w")), finished)
+
+
+def _commands(fields: list[str]) -> Iterator[list[str]]:
+    i = 0
+    while i < len(fields):
+        count = int(fields[i])
+        yield fields[i + 1 : i + 1 + count]
+        i += 1 + count
+
+
+if __name__ == "__main__":
+    _work()
