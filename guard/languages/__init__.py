@@ -16,6 +16,7 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "gh_api": "guard.languages.gh_api",
     "kubectl": "guard.languages.kubectl",
     "aws": "guard.languages.aws",
     "git": "guard.languages.git",
