@@ -87,13 +87,8 @@ class Argument(NamedTuple):
             elif piece.values:
                 rest = self._fill(piece)
                 return any(other.may_start_with(prefix) for other in rest)
-            elif piece.domain == "any":
-                return True
-            elif piece.domain == "number":
-                if prefix[0].isdigit():
-                    return True  # not followed further: a number before a digit is rare and only widens
-            elif piece.domain == "plain" and not prefix.startswith("-"):
-                return True
+            elif prefix[0] not in _NEVER_FIRST[piece.domain]:
+                return True  # else only the empty text could let this prefix through
         return False
 
     def _fill(self, hole: Hole) -> list[Argument]:

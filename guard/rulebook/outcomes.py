@@ -48,13 +48,11 @@ def prints(parsed: Parsed) -> str:
     claims = [used.option.prints for used in parsed.used if used.option.prints]
     claim = "" if "any" in claims else next(iter(claims), node.prints)
     operands = parsed.invocation.operands
-    if not claim or parsed.problems or 0 <= node.max_printed < len(operands):
+    words = [*operands, *(value for used in parsed.used for value in used.values)]
+    doubtful = any(word.may_start_with("-") for word in operands)  # it may be an option that prints something else
+    if not claim or parsed.problems or doubtful or 0 <= node.max_printed < len(operands):
         return ""
-    if claim == "plain":
-        words = [*operands, *(value for used in parsed.used for value in used.values)]
-        if not all(plain(word) for word in words):
-            return ""
-    return claim
+    return "" if claim == "plain" and not all(plain(word) for word in words) else claim
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@^~+,=-")
