@@ -17,6 +17,20 @@ def unknown(span: Span, *, many: bool = False) -> Argument:
     return Argument((Hole("any", span),), span, many)
 
 
+def without_start(word: Argument, count: int) -> Argument:
+    """The word without its first `count` characters, which must be known."""
+    pieces: list[Text | Hole] = []
+    for piece in word.pieces:
+        if count and isinstance(piece, Text):
+            size = min(count, len(piece.text))
+            count -= size
+            if size < len(piece.text):
+                pieces.append(Text(piece.text[size:], piece.at[size:]))
+        else:
+            pieces.append(piece)
+    return Argument(tuple(pieces), word.span, word.many)
+
+
 def joined(words: Iterable[Argument], separator: str, span: Span) -> Argument:
     """All words as one text, as `eval` and `watch` make it; the separators stand at the end of the word before."""
     pieces: list[Text | Hole] = []
@@ -58,6 +72,23 @@ def _merged(pieces: tuple[Text | Hole, ...]) -> list[Text | Hole]:
         else:
             merged.append(piece)
     return merged
+
+
+_WITHOUT_SPECIAL = frozenset(["number", "integer", "plain"])
+
+
+def may_contain(word: Argument, char: str) -> bool:
+    """Whether some value of the word holds `char`, a character that is not of the `plain` domain."""
+    for piece in word.pieces:
+        if isinstance(piece, Text):
+            if char in piece.text:
+                return True
+        elif piece.values:
+            if any(char in value for value in piece.values):
+                return True
+        elif piece.domain not in _WITHOUT_SPECIAL:
+            return True
+    return False
 
 
 def is_name(text: str) -> bool:

@@ -30,9 +30,7 @@ def judge(call: Invocation) -> list[Outcome]:
     if mark is None and joint is None:
         return [RunsArgv(appended, assignments)]
     if mark is not None and joint is not None:
-        return [
-            opaque("xargs-placeholder", "xargs programs differ in what -I with -J means", call.span, rule=call.rule)
-        ]
+        return [opaque("xargs-placeholder", "-I with -J: which one counts differs", call.span, rule=call.rule)]
     place = mark or (joint.value if joint else None)
     text = place.text if place else None
     if not text:

@@ -12,6 +12,7 @@ NOWHERE = Span(0, 0)
 
 def word(text: str, domain: str = "any") -> Argument:
     """`a$b` is a, a hole, b; `*…` may become several words."""
+    text = text.replace("''", "").replace("·", " ")
     many = text.startswith("*") and "$" in text
     parts = text.removeprefix("*" if many else "").split("$")
     pieces: list[Text | Hole] = [Text(parts[0], [0] * len(parts[0]))] if parts[0] or len(parts) == 1 else []
@@ -32,7 +33,7 @@ def call(
         tuple(
             Given(name, None if value is None else word(value.replace("''", "")), NOWHERE) for name, value in options
         ),
-        tuple(word(text.replace("''", "").replace("·", " ")) for text in line.split()),
+        tuple(word(text) for text in line.split()),
         None,
         NOWHERE,
         "rule",

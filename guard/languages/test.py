@@ -1,0 +1,42 @@
+"""test and `[`: all of its primaries only look, except that bash evaluates the subscript in `-v 'a[…]'` (and `-R`).
+
+Words in the place of an operand of a binary operator are data. The rest is judged as if it could be an operator.
+Source: https://www.gnu.org/software/bash/manual/html_node/Bash-Conditional-Expressions.html
+"""
+
+from __future__ import annotations
+
+from guard.languages.arguments import may_contain, may_equal
+from guard.model.argument import Argument, Outcome
+from guard.model.effect import opaque
+from guard.model.invocation import Invocation
+
+_BINARY = frozenset(["=", "==", "!=", "<", ">", "=~", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
+
+
+def judge(call: Invocation) -> list[Outcome]:
+    """Opaque where a name with a subscript could be evaluated."""
+    words = call.operands
+    if call.program == "[":
+        if not words or words[-1].text != "]":
+            return [opaque("test-bracket", "`[` without its closing `]`", call.span, rule=call.rule)]
+        words = words[:-1]
+    for index, word in enumerate(words):
+        if not may_be_subscript_test(word):
+            continue
+        if word.many:
+            message = "may become several words, among them `-v` and a subscript that bash evaluates"
+            return [opaque("dynamic-test", message, word.span, rule=call.rule, instead="put it in double quotes")]
+        following = words[index + 1 : index + 3]
+        if len(following) == 2 and following[0].text in _BINARY:
+            continue
+        if following and (following[0].many or may_contain(following[0], "[")):
+            what = "`-v`" if word.text is not None else "this word could be `-v`, which"
+            message = f"{what} evaluates a subscript, and the name after it is not a plain one"
+            return [opaque("test-subscript", message, following[0].span, rule=call.rule)]
+    return []
+
+
+def may_be_subscript_test(word: Argument) -> bool:
+    """Whether the word may be `-v` or `-R`."""
+    return any(word.may_start_with(name) and may_equal(word, name) for name in ("-v", "-R"))
