@@ -84,8 +84,6 @@ def save(session: Session) -> Session:
     """
     with opened(session.folder) as db:
         with transaction(db):
-            if session.status in (STARTING, RUNNING):
-                _mark(session)
             changed = db.execute(
                 "UPDATE sessions SET status=?, state=?, open=?, attempt=?, updated_at=?, revision=revision+1 "
                 "WHERE id=? AND revision=? AND status IN ('starting', 'running')",
@@ -105,6 +103,8 @@ def save(session: Session) -> Session:
                     f"session {session.id} was changed by another call in the meantime: nothing was done here. "
                     "Look at it with devkit_status before you advance again",
                 )
+            if session.status in (STARTING, RUNNING):
+                _mark(session)
         _sweep(db, session.folder)
     return session._replace(revision=session.revision + 1)
 

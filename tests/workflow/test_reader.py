@@ -51,7 +51,11 @@ steps:
     enforce: hard
     loop: {max: 3, until: FOUND, gate: "test -e x", timeout: 5}
     require: {non_empty: true, contains: [a, b], last_line_regex: "^ok$"}
-    guard: {run: ["pytest *", [git, commit, -m, "two words"]], write: ["reports/**"], tools: [WebFetch], subagents: free}
+    guard:
+      run: ["pytest *", [git, commit, -m, "two words"]]
+      write: ["reports/**"]
+      tools: [WebFetch]
+      subagents: free
   - id: test
     command: pytest -q
     expect: failure
