@@ -346,7 +346,7 @@ class Board:
             stages,
         )
 
-    def _record(self, caller: Caller, revision: int, kind: str, **data: object) -> Record:
+    def _record(self, caller: Caller, revision: int, kind: str, /, **data: object) -> Record:
         return Record(revision, self._at(), _by(caller), kind, data)
 
     def _at(self) -> str:

@@ -1,0 +1,428 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from guard.board.cards import Board, Caller, open_board
+from guard.board.files import FileStore
+from guard.board.rejections import MESSAGES, BoardError
+from guard.board.storage import Change
+from guard.model.errors import RuleError
+from tests.board.boards import ANN, BEN, DESIGN, PIPELINE, Hands, board, brought_to, tree
+
+
+@pytest.fixture
+def clock() -> Hands:
+    return Hands()
+
+
+@pytest.fixture
+def opened(tmp_path: Path, clock: Hands) -> Board:
+    return board(tmp_path, clock)
+
+
+def refused(action: Callable[[], object]) -> tuple[str, str]:
+    with pytest.raises(BoardError) as caught:
+        action()
+    return caught.value.code, str(caught.value)
+
+
+def unchanged(root: str, action: Callable[[], object]) -> tuple[str, str]:
+    """The refusal of an action, which must not have written anything."""
+    before = tree(Path(root))
+    found = refused(action)
+    assert tree(Path(root)) == before
+    return found
+
+
+Case = tuple[Callable[[Board], Callable[[], object]], str]
+
+
+def held(opened: Board) -> str:
+    card = brought_to(opened, "ready")
+    return opened.take(BEN, card.id, card.revision)[0].id
+
+
+def torn(opened: Board) -> str:
+    card = opened.create(ANN, "Torn", "")
+    with open(os.path.join(opened.store.folder(card.id), "journal.jsonl"), "ab") as file:
+        file.write(b'{"rev":2')
+    return card.id
+
+
+def broken(opened: Board) -> str:
+    card = opened.create(ANN, "Broken", "")
+    with open(os.path.join(opened.store.folder(card.id), "journal.jsonl"), "ab") as file:
+        file.write(b'{"rev":7}\n')
+    return card.id
+
+
+def family(opened: Board) -> tuple[str, str]:
+    parent = opened.create(ANN, "Parent", "")
+    return parent.id, opened.create(ANN, "Child", "", parent=parent.id).id
+
+
+def changed_artifact(opened: Board) -> str:
+    card = brought_to(opened, "designing")
+    opened.attach(ANN, card.id, card.revision, kind="design", content=DESIGN)
+    path = os.path.join(opened.store.folder(card.id), "artifacts", "3-design.md")
+    os.chmod(path, 0o644)
+    with open(path, "a", encoding="utf-8") as file:
+        file.write("more")
+    return card.id
+
+
+REFUSALS: dict[str, Case] = {
+    "empty-title": (
+        lambda b: lambda: b.create(ANN, " \n\t", ""),
+        "A card needs a title. Call again with a title of one line that says what is to be done.",
+    ),
+    "invalid-slug": (
+        lambda b: lambda: b.create(ANN, "A", "", slug="Not a slug"),
+        "'Not a slug' is not a slug. Use 1 to 48 lower-case letters, digits and dashes, starting with a letter or"
+        " digit, or leave slug out.",
+    ),
+    "unknown-parent": (
+        lambda b: lambda: b.create(ANN, "A", "", parent="0009-none"),
+        "There is no card '0009-none'. Call devflow_list and pass the id of an existing card, or leave parent out.",
+    ),
+    "nested-parent": (
+        lambda b: (lambda ids: lambda: b.create(ANN, "A", "", parent=ids[1]))(family(b)),
+        "'0002-child' is itself a child of '0001-parent', and parents are one level deep. Call again with parent"
+        " '0001-parent', or leave parent out.",
+    ),
+    "parent-settled": (
+        lambda b: (lambda card: lambda: b.create(ANN, "A", "", parent=card.id))(brought_to(b, "done")),
+        "'0001-cache-the-index' is done and takes no more children. Call again with the id of an open card, or leave"
+        " parent out.",
+    ),
+    "unknown-card": (
+        lambda b: lambda: b.card("0001-none"),
+        "There is no card '0001-none'. Call devflow_list for the ids of this board.",
+    ),
+    "revision-mismatch": (
+        lambda b: (lambda card: lambda: b.transition(ANN, card.id, "designing", 4))(brought_to(b, "draft")),
+        "'0001-cache-the-index' is at revision 1, not 4. Call devflow_show, decide again, and pass its stageRevision.",
+    ),
+    "illegal-edge": (
+        lambda b: (lambda card: lambda: b.transition(ANN, card.id, "done", 1))(brought_to(b, "draft")),
+        "'0001-cache-the-index' cannot move from draft to done. From draft it can move to: designing, blocked.",
+    ),
+    "reason-required": (
+        lambda b: (lambda card: lambda: b.transition(ANN, card.id, "developing", card.revision, ""))(
+            brought_to(b, "testing")
+        ),
+        "Moving '0001-cache-the-index' back from testing to developing needs a reason. Call again with a reason that"
+        " says what has to change.",
+    ),
+    "gate-unsatisfied": (
+        lambda b: (lambda card: lambda: b.transition(ANN, card.id, "ready", 2))(brought_to(b, "designing")),
+        "'0001-cache-the-index' stays in designing: the gate to ready is not satisfied. An artifact of kind 'design' is"
+        " missing. Attach a corrected artifact with devflow_attach_artifact; do not move the card before that.",
+    ),
+    "claimed": (
+        lambda b: (lambda card: lambda: b.take(ANN, card, 6))(held(b)),
+        "'0001-cache-the-index' is held by ben (session-), renewed 0 s ago. Take another card, or call devflow_takeover"
+        " once the lease is older than 15 min.",
+    ),
+    "not-owner": (
+        lambda b: (lambda card: lambda: b.transition(ANN, card, "reviewing", 6))(held(b)),
+        "'0001-cache-the-index' is held by ben (session-), not by this session. Leave it to its holder, or take a free"
+        " card with devflow_take.",
+    ),
+    "no-artifact": (
+        lambda b: (lambda card: lambda: b.artifact(card.id, "report"))(brought_to(b, "ready")),
+        "'0001-cache-the-index' has no artifact of kind 'report'. Registered kinds: design. Attach one with"
+        " devflow_attach_artifact.",
+    ),
+    "artifact-form": (
+        lambda b: (lambda card: lambda: b.attach(ANN, card.id, 1, path="x", kind="design"))(brought_to(b, "draft")),
+        "Both path and kind or content were given. Pass either path, a file that is already under the card's folder, or"
+        " kind and content, never both.",
+    ),
+    "invalid-kind": (
+        lambda b: (lambda card: lambda: b.attach(ANN, card.id, 1, kind="../x", content=""))(brought_to(b, "draft")),
+        "'../x' is not a kind of artifact. Use 1 to 32 lower-case letters, digits and dashes, starting with a letter.",
+    ),
+    "invalid-journal": (
+        lambda b: (lambda card: lambda: b.card(card))(broken(b)),
+        ".devflow/tasks/0001-broken/journal.jsonl:2: rev: expected 2 (got 7). Run `devkit-engine board doctor"
+        " 0001-broken` in {root}.",
+    ),
+    "too-long": (
+        lambda b: lambda: b.create(ANN, "A", "x" * (1 << 20) + "y"),
+        "The body is longer than 1048576 characters. Shorten it, or attach the rest as further artifacts.",
+    ),
+    "not-settled": (
+        lambda b: (lambda card: lambda: b.archive(ANN, card.id, 1))(brought_to(b, "draft")),
+        "'0001-cache-the-index' is draft, not settled. Move it to a final stage, or archive it with a reason.",
+    ),
+    "storage-failed": (
+        lambda b: (lambda card: lambda: b.artifact(card, "design"))(changed_artifact(b)),
+        "0001-cache-the-index/artifacts/3-design.md: it was changed after it was registered at revision 3. The board is"
+        " unchanged; free space or permission is needed, then call again.",
+    ),
+}
+ELSEWHERE = {
+    "no-session": "tests/mcp/test_board_sessions.py",
+    "write-contended": "test_a_change_in_between, below",
+}
+
+
+@pytest.mark.parametrize("code", REFUSALS)
+def test_refusals(opened: Board, code: str) -> None:
+    arrange, message = REFUSALS[code]
+    action = arrange(opened)
+    assert unchanged(opened.store.root, action) == (code, message.format(root=opened.store.root))
+
+
+def test_every_code_is_pinned() -> None:
+    assert set(REFUSALS) | set(ELSEWHERE) == set(MESSAGES)
+
+
+def test_a_torn_journal_names_the_repair(opened: Board) -> None:
+    card = torn(opened)
+    assert refused(lambda: opened.card(card)) == (
+        "invalid-journal",
+        f".devflow/tasks/0001-torn/journal.jsonl:2: an append was cut off here. Run `devkit-engine board doctor"
+        f" 0001-torn --repair` in {opened.store.root}.",
+    )
+
+
+def test_a_broken_card_is_alone(opened: Board) -> None:
+    broken(opened)
+    sound = opened.create(ANN, "Sound", "")
+    found = list(opened.each())
+    assert isinstance(found[0], BoardError)
+    assert found[1:] == [sound]
+    assert opened.transition(ANN, sound.id, "designing", 1).revision == 2
+    assert opened.create(ANN, "Next", "").id == "0003-next"
+
+
+class Interrupted(FileStore):
+    """Somebody else blocks the card after the caller's checks and before its lock."""
+
+    def commit(self, card: str, change: Change) -> None:
+        Board(FileStore(self.root), PIPELINE).transition(BEN, card, "blocked", change.expected)
+        before = tree(Path(self.root))
+        try:
+            super().commit(card, change)
+        finally:
+            assert tree(Path(self.root)) == before
+
+
+CHANGES: dict[str, Callable[[Board, str], object]] = {
+    "transition": lambda b, card: b.transition(ANN, card, "blocked", 2),
+    "take": lambda b, card: b.take(ANN, card, 2),
+    "attach": lambda b, card: b.attach(ANN, card, 2, kind="design", content=DESIGN),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_in_between(opened: Board, name: str) -> None:
+    card = brought_to(opened, "designing")
+    late = Board(Interrupted(opened.store.root), PIPELINE)
+    assert refused(lambda: CHANGES[name](late, card.id)) == (
+        "write-contended",
+        "'0001-cache-the-index' was being changed at the same moment and nothing was written. Call devflow_show and"
+        " try again with its stageRevision.",
+    )
+    assert opened.card(card.id).claim is None
+
+
+def test_create(opened: Board) -> None:
+    card = opened.create(ANN, "  Cache\nthe index ", "Body\n", parent=None)
+    assert (card.id, card.title, card.stage, card.revision) == ("0001-cache-the-index", "Cache the index", "draft", 1)
+    assert opened.card(card.id) == card
+    assert opened.create(ANN, "Other", "", slug="x-1").id == "0002-x-1"
+    assert opened.create(ANN, "\ud800 \0", "\udfff").title == "? \ufffd"
+
+
+def test_numbers_go_on_after_the_archive(opened: Board) -> None:
+    card = brought_to(opened, "done")
+    opened.archive(ANN, card.id, card.revision)
+    assert opened.create(ANN, "Next", "").id == "0002-next"
+
+
+def test_take_moves_and_leases(opened: Board, clock: Hands) -> None:
+    card = brought_to(opened, "ready")
+    taken, lease = opened.take(ANN, card.id, card.revision)
+    assert (taken.stage, taken.revision, taken.claim and taken.claim.lease) == ("developing", 6, lease.id)
+    clock.pass_by(40)
+    assert opened.holding(taken) == ("session-ann", "ann (session-)", 40.0, False)
+    assert opened.renew(card.id, lease)
+    assert opened.holding(taken) == ("session-ann", "ann (session-)", 0.0, False)
+    released = opened.release(ANN, card.id, 6)
+    assert (released.stage, released.claim, opened.holding(released)) == ("developing", None, None)
+    assert not opened.renew(card.id, lease)
+    assert not os.path.exists(os.path.join(opened.store.folder(card.id), "claim.json"))
+    again, _ = opened.take(BEN, card.id, 7)
+    assert (again.stage, again.revision) == ("developing", 8)
+
+
+@pytest.mark.parametrize("stage", ["draft", "done"])
+def test_what_cannot_be_taken(opened: Board, stage: str) -> None:
+    card = brought_to(opened, stage)
+    code, message = unchanged(opened.store.root, lambda: opened.take(ANN, card.id, card.revision))
+    assert code == "illegal-edge"
+    assert message.startswith(f"'0001-cache-the-index' cannot move from {stage} to developing.")
+
+
+def test_a_lease_in_doubt_is_the_journals(opened: Board, clock: Hands) -> None:
+    """A claim.json without its `claimed` record, or the other way round, as a crash may leave them."""
+    card = brought_to(opened, "ready")
+    taken, _ = opened.take(ANN, card.id, card.revision)
+    path = os.path.join(opened.store.folder(card.id), "claim.json")
+    with open(path, "rb") as file:
+        saved = file.read()
+    os.unlink(path)
+    clock.pass_by(1000)
+    assert opened.holding(opened.card(card.id)) == ("session-ann", "ann (session-)", 1000.0, True)
+    opened.release(ANN, card.id, taken.revision)
+    with open(path, "wb") as file:
+        file.write(saved)
+    assert opened.holding(opened.card(card.id)) is None
+    assert opened.take(BEN, card.id, 7)[0].revision == 8
+
+
+def test_takeover(opened: Board, clock: Hands) -> None:
+    card = brought_to(opened, "ready")
+    assert refused(lambda: opened.takeover(BEN, card.id, 4))[1].startswith(f"'{card.id}' is held by nobody, not by")
+    lease = opened.take(ANN, card.id, card.revision)[1]
+    clock.pass_by(899)
+    assert refused(lambda: opened.takeover(BEN, card.id, 6))[0] == "claimed"
+    clock.pass_by(1)
+    over, _ = opened.takeover(BEN, card.id, 6)
+    assert [(record.type, record.by["session"]) for record in over.history[-2:]] == [
+        ("claim-expired", "session-ben"),
+        ("claimed", "session-ben"),
+    ]
+    assert over.history[-2].data == {"holder": "session-ann", "age": 900}
+    assert not opened.renew(card.id, lease)
+    assert refused(lambda: opened.release(ANN, card.id, over.revision))[0] == "not-owner"
+    assert opened.takeover(ANN, card.id, 8, force=True)[0].revision == 10
+
+
+def test_a_clock_that_jumps_robs_nobody(opened: Board, clock: Hands) -> None:
+    card = brought_to(opened, "ready")
+    opened.take(ANN, card.id, card.revision)
+    clock.now = clock.now._replace(wall=clock.now.wall + 86400)
+    assert refused(lambda: opened.takeover(BEN, card.id, 6))[0] == "claimed"
+    clock.now = clock.now._replace(wall=0.0, monotonic=clock.now.monotonic + 900)
+    assert opened.takeover(BEN, card.id, 6)[0].revision == 8
+
+
+def test_the_hosts_session_outlives_its_server(opened: Board) -> None:
+    first = Caller("agent", "connection-1", "claude-code", "host-1")
+    second = Caller("agent", "connection-2", "claude-code", "host-1")
+    other = Caller("agent", "connection-3", "claude-code", "host-2")
+    card = brought_to(opened, "ready")
+    opened.take(first, card.id, card.revision)
+    assert refused(lambda: opened.transition(other, card.id, "reviewing", 6))[0] == "not-owner"
+    assert opened.transition(second, card.id, "reviewing", 6).stage == "reviewing"
+
+
+def test_done_ends_the_lease(opened: Board) -> None:
+    card = brought_to(opened, "testing")
+    taken, _ = opened.take(ANN, card.id, card.revision)
+    done = opened.transition(ANN, card.id, "done", taken.revision)
+    assert (done.stage, done.claim, done.history[-1].type) == ("done", None, "released")
+    assert os.listdir(os.path.join(opened.store.root, ".devflow", "held")) == []
+
+
+def test_attach(opened: Board) -> None:
+    card = brought_to(opened, "designing")
+    bad = opened.attach(ANN, card.id, 2, kind="design", content="# nothing")
+    assert bad.artifacts[-1].path == "artifacts/3-design.md"
+    code, message = refused(lambda: opened.transition(ANN, card.id, "ready", 3))
+    assert code == "gate-unsatisfied"
+    assert "artifacts/3-design.md: front matter is missing: the first line must be ---; section 'Context' is" in message
+    good = opened.attach(ANN, card.id, 3, kind="design", content=DESIGN)
+    assert [found.path for found in good.artifacts] == ["artifacts/3-design.md", "artifacts/4-design.md"]
+    assert opened.artifact(card.id, "design") == (good.artifacts[1], DESIGN)
+    ready = opened.transition(ANN, card.id, "ready", 4)
+    assert ready.history[-1].data["checks"] == [{"kind": "design", "path": "artifacts/4-design.md", "revision": 4}]
+
+
+def test_attach_a_file(opened: Board, tmp_path: Path) -> None:
+    card = brought_to(opened, "designing")
+    folder = Path(opened.store.folder(card.id))
+    (folder / "artifacts" / "picture.png").write_bytes(b"\x89PNG")
+    (tmp_path / "secret").write_text("x")
+    (folder / "out").symlink_to(tmp_path / "secret")
+    os.mkfifo(folder / "pipe")
+    found = opened.attach(ANN, card.id, 2, path="artifacts/picture.png")
+    assert found.artifacts[-1][:2] == ("artifacts/picture.png", None)
+    for path, problem in {
+        "out": "it is not under the card's folder",
+        "../../../secret": "it is not under the card's folder",
+        "/etc/passwd": "it is not under the card's folder",
+        "pipe": "it is not a regular file",
+        "artifacts": "it is not a regular file",
+        "none": "no such file or directory",
+    }.items():
+        code, message = refused(lambda path=path: opened.attach(ANN, card.id, 3, path=path))
+        assert (code, message.partition(" Pass")[0]) == ("artifact-form", f"'{path}' cannot be attached: {problem}.")
+    assert refused(lambda: opened.attach(ANN, card.id, 3, path="card.md"))[1].startswith("'card.md' is the board's own")
+    assert refused(lambda: opened.attach(ANN, card.id, 3, kind="design"))[1].startswith("Neither a path nor both kind")
+
+
+def test_an_artifact_that_changed_or_is_gone_is_a_defect(opened: Board) -> None:
+    card = changed_artifact(opened)
+    (gate,) = opened.preflight(opened.card(card))
+    assert gate.judged[0].defects == ("unreadable: it was changed after it was registered at revision 3",)
+    os.unlink(os.path.join(opened.store.folder(card), "artifacts", "3-design.md"))
+    (gate,) = opened.preflight(opened.card(card))
+    assert gate.judged[0].defects == ("unreadable: no such file or directory",)
+    assert refused(lambda: opened.transition(ANN, card, "ready", 3))[0] == "gate-unsatisfied"
+
+
+def test_archive_and_restore(opened: Board) -> None:
+    card = brought_to(opened, "done")
+    opened.archive(ANN, card.id, card.revision)
+    assert list(opened.each()) == []
+    assert os.path.basename(os.path.dirname(opened.store.folder(card.id))) == "2026-05"
+    assert opened.card(card.id).archived
+    assert refused(lambda: opened.transition(ANN, card.id, "blocked", card.revision + 1))[0] == "unknown-card"
+    assert refused(lambda: opened.create(ANN, "A", "", parent=card.id))[1].startswith(f"'{card.id}' is archived and")
+    restored = opened.restore(ANN, card.id, card.revision + 1)
+    assert list(opened.each()) == [restored]
+    draft = brought_to(opened, "draft")
+    opened.archive(ANN, draft.id, 1, reason="not wanted")
+    assert [found.id for found in opened.each() if not isinstance(found, BoardError)] == [card.id]
+
+
+def test_an_archive_that_was_cut_off_is_finished(opened: Board) -> None:
+    card = brought_to(opened, "done")
+    opened.archive(ANN, card.id, card.revision)
+    os.rename(opened.store.folder(card.id), os.path.join(opened.store.root, ".devflow", "tasks", card.id))
+    assert list(opened.each()) == []
+    opened.archive(ANN, card.id, card.revision + 1)
+    assert "archive" in opened.store.folder(card.id)
+    assert opened.card(card.id).revision == card.revision + 1
+
+
+def test_a_link_in_the_place_of_the_board_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / ".devflow").symlink_to(tmp_path / "elsewhere")
+    opened = board(tmp_path / "work")
+    code, message = refused(lambda: opened.create(ANN, "A", ""))
+    assert code == "storage-failed"
+    assert message.startswith(".devflow: is not a folder of its own (a symbolic link or a file).")
+    assert os.listdir(tmp_path / "elsewhere") == []
+
+
+def test_a_workspace_has_its_own_pipeline(tmp_path: Path) -> None:
+    (tmp_path / ".devkit-guard").mkdir()
+    own = tmp_path / ".devkit-guard" / "board.yaml"
+    own.write_text("name: x\nstages:\n- {id: todo, next: [over], take: todo}\n- {id: over, final: true}\n")
+    opened = open_board(str(tmp_path), {})
+    card = opened.create(ANN, "A", "")
+    assert opened.transition(ANN, card.id, "over", 1).stage == "over"
+    own.write_text("name: x\nstages: []\n")
+    with pytest.raises(RuleError, match=r"board\.yaml:2:1: stages: expected the stage of new cards first"):
+        open_board(str(tmp_path), {})
