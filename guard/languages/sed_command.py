@@ -1,8 +1,8 @@
 """sed's command line: which words are the script, for every sed that may read it.
 
 The pieces of `-e` are one script, a newline between two (`-e 'a\\' -e text`). Without `-e` and `-f` the first operand
-is the script. Two readings of the line are not GNU's: seds that stop looking for options at the first operand (the BSDs,
-POSIXLY_CORRECT) take that operand for the script though `-e` follows; and the BSDs' `-l` takes no argument.
+is the script. Two readings of the line are not GNU's: seds that stop looking for options at the first operand (the
+BSDs, POSIXLY_CORRECT) take that operand for the script though `-e` follows; and the BSDs' `-l` takes no argument.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ FLAGS = frozenset("gpiImM0123456789 \t")
 class Reading(NamedTuple):
     """How one family of seds finds the end of a bracket expression and of a label.
 
-    `regex` and `listing` (the strings of `y`) say whether a bracket hides the delimiter: `full` knows `[[:x:]]`,
-    `short` ends at the first `]`, `none` gives brackets no meaning. `label` are the characters that end a label.
+    A bracket hides the delimiter in regular expressions, and in the strings of `y` (`listing`) for some: `full` knows
+    `[[:x:]]`, `short` ends at the first `]`, `none` gives brackets no meaning. `label` ends a label.
     """
 
     regex: str
@@ -30,8 +30,8 @@ class Reading(NamedTuple):
 GNU = Reading("full", "none", " \t;}#")
 OTHERS = (
     Reading("full", "full", "\n"),  # the BSDs
-    Reading("short", "short", " \t;"),  # busybox, older GNU labels
-    Reading("none", "none", " \t;"),
+    Reading("short", "short", " \t;"),  # busybox
+    Reading("full", "none", " \t;"),  # older GNU
 )
 
 
@@ -48,12 +48,13 @@ class Command(NamedTuple):
 
 
 class Refused(Exception):  # noqa: N818 - an answer of the scanner, not a fault
-    """The text from `place` on is no sed script that we know; `commands` are those before it."""
+    """No sed script that we know, at `place`. `certain`: every sed refuses it before it runs anything."""
 
-    def __init__(self, message: str, place: int) -> None:
+    def __init__(self, message: str, place: int, certain: bool = True) -> None:
         super().__init__(message)
         self.message = message
         self.place = place
+        self.certain = certain
 
 
 class Scanner:
@@ -159,7 +160,7 @@ class Scanner:
         """
         char = self.peek()
         if char in "\n\\[]0123456789" or not char.isascii():
-            raise Refused("no delimiter that every sed takes", self.place)
+            raise Refused("no delimiter that every sed takes", self.place, certain=False)
         self.place += 1
         return char
 
@@ -176,7 +177,7 @@ class Scanner:
             if char == "\\":
                 if regex and text[self.place + 1 : self.place + 2] == "c":
                     # GNU's control escape: releases differ in whether it can hide the delimiter.
-                    raise Refused("\\c in a regular expression", self.place)
+                    raise Refused("\\c in a regular expression", self.place, certain=False)
                 self.place += 2
             elif char == "[" and regex:
                 self.bracket(delimiter, brackets)
@@ -223,6 +224,8 @@ class Scanner:
             self.place += 1
         if self.place < size and text[self.place] != "\n":
             self.ambiguous = True
+        if self.reading.label != "\n":
+            self.no_continuation()
 
     def added_text(self, start: int) -> None:
         """The text of a, i and c: to the end of the first line that does not end in a backslash."""
@@ -234,7 +237,7 @@ class Scanner:
             behind = self.place
             self.blanks()
             if self.peek() == "\\" or (self.peek() == "\n" and self.place > behind):
-                raise Refused("seds differ in what this text is", behind)
+                raise Refused("seds differ in what this text is", behind, certain=False)
             if self.peek() == "\n":
                 self.place += 1
         self.continued_line()
@@ -249,7 +252,13 @@ class Scanner:
         self.blanks()
         argument = self.place
         self.line_end()
+        self.no_continuation()
         self.commands.append(Command(name, start, argument, self.place))
+
+    def no_continuation(self) -> None:
+        """busybox joins a line that ends in a backslash with the next one before it reads either."""
+        if self.peek() == "\n" and self.text[self.place - 1] == "\\":
+            raise Refused("seds differ in where this line ends", self.place - 1, certain=False)
 
     def execute(self, start: int) -> None:
         self.blanks()

@@ -1,7 +1,7 @@
 """sqlite3: only what is proved to read: a database opened with -readonly and SELECTs that call known pure functions.
 
 `-readonly` alone proves nothing: writefile(), ATTACH, VACUUM INTO, .output and .shell do not care. Statements on
-standard input are not known. Reading a database in WAL mode leaves its `-wal` and `-shm` files behind, which is `cache` here.
+standard input are not known. Reading a database in WAL mode leaves its `-wal` and `-shm` files, which is `cache`.
 Not covered: the query may read a view, and a view of a hostile database can call edit(), which the shell registers for
 schemas too (writefile() and load_extension() it does not, from 3.31 on).
 Source: https://www.sqlite.org/cli.html

@@ -17,7 +17,10 @@ DIGITS = ("1", "")
 
 
 class Sample(NamedTuple):
-    """One text the script can be; `at[i]` is the offset in the command of `text[i]`, `exact` that it has no hole."""
+    """One text the script can be; `at[i]` is the offset in the command of `text[i]`.
+
+    `exact`: it stands for itself alone, not for other numbers too.
+    """
 
     text: str
     at: Sequence[int]
@@ -52,7 +55,8 @@ def samples(script: Argument) -> list[Sample] | Effect:
             message = "the script is decided at run time" if not choices else "the script can be too many texts"
             return opaque("script-dynamic", message, piece.span, instead="write the value into the script")
         found = [(left + choice, at + [piece.span.start] * len(choice)) for left, at in found for choice in choices]
-    return [Sample(text, at, False) for text, at in found]
+    exact = all(isinstance(piece, Text) or piece.values for piece in script.pieces)
+    return [Sample(text, at, exact) for text, at in found]
 
 
 def union(outcomes: Iterable[Outcome]) -> list[Outcome]:
