@@ -16,6 +16,10 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "dd": "guard.languages.dd",
+    "file_or_url": "guard.languages.file_or_url",
+    "pager": "guard.languages.pager",
+    "second_output": "guard.languages.second_output",
     "gh_api": "guard.languages.gh_api",
     "kubectl": "guard.languages.kubectl",
     "aws": "guard.languages.aws",

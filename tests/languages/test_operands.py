@@ -1,0 +1,88 @@
+"""Languages that look at operands only: dd, the pagers' keystrokes, addresses, outputs named by position."""
+
+from __future__ import annotations
+
+import pytest
+
+from guard.languages import dd, file_or_url, pager, second_output
+from guard.model.argument import ReadsPath
+from tests.languages.calls import call, summary
+from tests.languages.calls import word as as_word
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("if=a bs=1 count=16 status=none", []),
+        ("if=$ bs=$", []),
+        ("if=a of=b", ["write b"]),
+        ("of=$", ["write $"]),
+        ("of=x$", ["write x$"]),
+        ("if=a seek=1", ["opaque unknown-operand"]),
+        ("$", ["opaque unknown-operand"]),
+        ("*if=$", ["opaque unknown-operand"]),
+        ("o$f=b", ["opaque unknown-operand"]),
+        ("a.txt", ["opaque unknown-operand"]),
+    ],
+)
+def test_dd(line: str, expected: list[str]) -> None:
+    assert summary(dd.judge(call("dd", line))) == expected
+
+
+def test_dd_reads_its_input() -> None:
+    (found,) = dd.judge(call("dd", "if=~/.ssh/id_rsa"))
+    assert isinstance(found, ReadsPath) and found.path.text == "~/.ssh/id_rsa"
+
+
+@pytest.mark.parametrize(
+    ("word", "harmless"),
+    [
+        ("a.txt", True),
+        ("+10", True),
+        ("+G", True),
+        ("+/def·main", True),
+        ("+!touch", False),
+        ("+/a$", False),
+        ("+/a\n!touch", False),
+        ("+10!touch", False),
+        ("++!touch", False),
+        ("+$", False),
+        ("src/$", True),
+        ("$", False),
+    ],
+)
+def test_pager(word: str, harmless: bool) -> None:
+    less = call("less")._replace(operands=(as_word(word),))
+    assert summary(pager.judge(less)) == ([] if harmless else ["exec pager-keystrokes"])
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a.xml ./b.xml httpd.conf", []),
+        ("https://example.com/a.json", ["net_read url-operand"]),
+        ("HTTP://example.com/a", ["net_read url-operand"]),
+        ("a ftp://example.com/b", ["net_read url-operand"]),
+        ("ht$", ["net_read url-operand"]),
+        ("src/$", []),
+    ],
+)
+def test_file_or_url(line: str, expected: list[str]) -> None:
+    assert summary(file_or_url.judge(call("gron", line))) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a.pdf -", []),
+        ("", []),
+        ("a.pdf", ["write write-operand"]),
+        ("a.pdf a.txt", ["write write-operand"]),
+        ("a.pdf -foo", ["write write-operand"]),
+        ("*$ -", ["write write-operand"]),
+        ("a.pdf $", ["write write-operand"]),
+        ("a.pdf - x", ["write write-operand"]),
+    ],
+)
+def test_second_output(line: str, expected: list[str]) -> None:
+    assert summary(second_output.judge(call("pdftotext", line))) == expected
