@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -364,7 +365,7 @@ def test_attach_a_file(opened: Board, tmp_path: Path) -> None:
         "artifacts": "it is not a regular file",
         "none": "no such file or directory",
     }.items():
-        code, message = refused(lambda path=path: opened.attach(ANN, card.id, 3, path=path))
+        code, message = refused(partial(opened.attach, ANN, card.id, 3, path=path))
         assert (code, message.partition(" Pass")[0]) == ("artifact-form", f"'{path}' cannot be attached: {problem}.")
     assert refused(lambda: opened.attach(ANN, card.id, 3, path="card.md"))[1].startswith("'card.md' is the board's own")
     assert refused(lambda: opened.attach(ANN, card.id, 3, kind="design"))[1].startswith("Neither a path nor both kind")
