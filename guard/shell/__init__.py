@@ -35,6 +35,8 @@ def parse(text: str, *, deadline: float | None = None) -> Script | Unreadable:
         return Unreadable(refusal.code, refusal.message, Span(refusal.start, refusal.end))
     except (RecursionError, MemoryError):
         return Unreadable("bounds", "too much nesting", Span(0, len(text)))
+    except Exception as error:  # a fault of ours; what it was about to read is not known
+        return Unreadable("internal", f"fault in the reader: {error!r}", Span(0, len(text)))
     region = Region(0, len(text), 0, len(reader.tokens), tuple(units))
     script = TracedScript(text, body)
     script.trace = Trace(reader.tokens, [*reader.regions, region], reader.joins, frozenset(reader.features))

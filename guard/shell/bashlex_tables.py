@@ -46,8 +46,12 @@ class _Table:
             _Production(name, length, functions[function] if function else None)
             for name, length, function in tables.productions
         ]
-        self.lr_action = {state: dict(zip(row[::2], row[1::2])) for state, row in enumerate(tables.actions)}
-        self.lr_goto = {state: dict(zip(row[::2], row[1::2])) for state, row in enumerate(tables.gotos) if row}
+        self.lr_action = {state: _pairs(row) for state, row in enumerate(tables.actions)}
+        self.lr_goto = {state: _pairs(row) for state, row in enumerate(tables.gotos) if row}
+
+
+def _pairs(row: tuple[str | int, ...]) -> dict[str | int, str | int]:
+    return dict(zip(row[::2], row[1::2], strict=True))
 
 
 def grammar_text(functions: dict[str, Any]) -> str:

@@ -32,7 +32,10 @@ def expand(word: Word, lexer: Lexer) -> tuple[Word, ...]:
         isinstance(part, Glob) and "," in part.text for part in word.parts
     ):
         lexer.refuse("braces around a tilde or a bracket", *word.span)
-    return tuple(Word(_joined(parts), word.span) for parts in alternatives)
+    # An alternative without a character is no word at all, unless there were quotes in it.
+    if not all(alternatives) and any(c in "'\"" for c in lexer.text[word.span.start : word.span.end]):
+        lexer.refuse("empty word in braces", *word.span)
+    return tuple(Word(_joined(parts), word.span) for parts in alternatives if parts)
 
 
 def _text(part: Part) -> str:
@@ -91,7 +94,8 @@ def _group(atoms: list[Atom], i: int, word: Word, lexer: Lexer) -> tuple[list[tu
     if len(items) > 1:
         return [parts for found in items for parts in found], i + 1
     brace, close = atoms[opening][1], atoms[i][1]
-    assert brace is not None and close is not None
+    assert brace is not None
+    assert close is not None
     single = items[0]
     if len(single) == 1 and len(single[0]) == 1 and i == opening + 2:
         numbers = _range(single[0][0], word, lexer)

@@ -16,6 +16,7 @@ DIGITS = frozenset("0123456789")
 NAME = NAME_START | DIGITS
 _SPECIAL = frozenset("@*#?-$!")
 _TRANSFORMS = frozenset("QEAaUuLKk")
+_AFTER_PROCESS_ID = ("(", "{", "[", "'", '"', "`", "$")
 _SUBSCRIPT_OF_ZSH = frozenset("0123456789-^!.@*")
 
 
@@ -49,6 +50,8 @@ class Expansions(Expressions):
         if c and (c in DIGITS or c in _SPECIAL):
             if c == "#" and i + 2 < self.end and (text[i + 2] in NAME or text[i + 2] in "{@*"):
                 self.refuse("`$#name` is a length in zsh", i, i + 3)
+            if c == "$" and text[i + 2 : i + 3] in _AFTER_PROCESS_ID:
+                self.refuse("`$$` before what bash takes for an expansion while it looks for quotes", i, i + 3)
             self.no_zsh_subscript(i, i + 2)
             self.pos = i + 2
             return Parameter(c, "", (), quoted, Span(i, i + 2))
@@ -177,7 +180,7 @@ class Expansions(Expressions):
     def operation(self, quoted: bool, start: int) -> tuple[str, tuple[Word, ...]]:
         """The operator at `pos` and its words; leaves `pos` on the closing brace."""
         text, i = self.text, self.pos
-        c = text[i]
+        c = text[i] if i < self.end else " "
         two = text[i : i + 2]
         if c in "-=+?" or two in (":-", ":=", ":+", ":?"):
             operator = c if c in "-=+?" else two

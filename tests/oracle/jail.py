@@ -25,11 +25,12 @@ _BASH = "/bin/bash"
 _LOG = 250
 _ALIVE = 251
 _SECONDS = 0.4
-# `printf` writes the log; `break` and `continue` end loops. A command whose name begins with `f` fails.
+# `printf` writes the log; `break` and `continue` end loops. A command whose name begins with `f` fails, or, inverted,
+# every other.
 _PREAMBLE = r"""
 command_not_found_handle() {
   printf '%s\0' "$#" "$@" >&250
-  [[ $1 != f* ]]
+  if [[ $JAIL_INVERTED ]]; then [[ $1 == f* ]]; else [[ $1 != f* ]]; fi
 }
 unset BASH_ENV
 PATH=/nowhere
@@ -75,9 +76,9 @@ class Jail:
         self.worker.wait(timeout=10)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def send(self, script: str) -> None:
+    def send(self, script: str, inverted: bool = False) -> None:
         assert self.worker.stdin is not None
-        self.worker.stdin.write(json.dumps(script) + "\n")
+        self.worker.stdin.write(json.dumps([script, inverted]) + "\n")
         self.worker.stdin.flush()
 
     def receive(self) -> Run:
@@ -85,10 +86,10 @@ class Jail:
         return Run(*json.loads(self.worker.stdout.readline()))
 
     def run(self, scripts: Iterable[str]) -> Iterator[tuple[str, Run]]:
-        """The scripts with what they did; the next one is read while bash works on the one before."""
+        """The scripts with what they did, every second one inverted; bash works on one while the next are read."""
         waiting: list[str] = []
-        for script in scripts:
-            self.send(script)
+        for number, script in enumerate(scripts):
+            self.send(script, bool(number % 2))
             waiting.append(script)
             if len(waiting) > 8:
                 yield waiting.pop(0), self.receive()
@@ -102,10 +103,10 @@ def _work() -> None:
         file.write(_PREAMBLE)
     null = os.open("/dev/null", os.O_RDWR)
     for line in sys.stdin:
-        print(json.dumps(_run(json.loads(line), null)), flush=True)
+        print(json.dumps(_run(*json.loads(line), null)), flush=True)
 
 
-def _run(script: str, null: int) -> Run:
+def _run(script: str, inverted: bool, null: int) -> Run:
     shutil.rmtree("w", ignore_errors=True)
     os.mkdir("w")
     os.chdir("w")
@@ -118,6 +119,7 @@ def _run(script: str, null: int) -> Run:
     ]
     environment = {
         "BASH_ENV": "/tmp/preamble", "HOME": "/home/u", "PATH": "/nowhere", "LC_ALL": "C.UTF-8",
+        "JAIL_INVERTED": "1" if inverted else "",
     }  # fmt: skip
     pid = os.posix_spawn(_BASH, [_BASH, "-c", script], environment, file_actions=actions, setpgroup=0)
     os.close(writing)
