@@ -27,24 +27,11 @@ def sources(folder: str) -> list[str]:
     return sorted(found)
 
 
-def row(folder: str, name: str) -> Any:
-    """The compiled row of one name, made from its source; None where there is no such rule. Raises RuleError."""
+def row(folder: str, name: str, source: str) -> Any:
+    """The compiled row of one name, made from its source; None if the source does not define it. Raises RuleError."""
     if name.startswith("../"):
-        path = f"{name}.yaml"
-        if not os.path.exists(os.path.join(folder, "commands", path)):
-            return None
-        return _save(folder, name, [path], _plain(read(folder, path)))
-    direct = f"{name}.yaml"
-    if os.path.exists(os.path.join(folder, "commands", direct)):
-        found = compile_file(folder, direct)
-        if name in found:
-            return found[name]
-    for path in sources(folder):  # an alias, or a name that its file does not have: rare, and saved for the next time
-        if os.sep not in path and _mentions(folder, path, name):
-            found = compile_file(folder, path)
-            if name in found:
-                return found[name]
-    return None
+        return _save(folder, name, [source], _plain(read(folder, source)))
+    return compile_file(folder, source).get(name)
 
 
 def build(folder: str) -> int:
@@ -54,7 +41,7 @@ def build(folder: str) -> int:
         count += len(compile_file(folder, path))
     for name in DATA:
         if os.path.exists(os.path.join(folder, f"{name}.yaml")):
-            row(folder, f"../{name}")
+            row(folder, f"../{name}", f"../{name}.yaml")
     return count
 
 
@@ -82,13 +69,6 @@ def compile_file(folder: str, path: str) -> dict[str, Any]:
     for name, content in rows.items():
         _save(folder, name, made_from, content)
     return rows
-
-
-def _mentions(folder: str, path: str, name: str) -> bool:
-    """Whether the file may give this name to its program: `aliases:` and `name:` stand on a line of their own."""
-    wanted = name.encode()
-    with open(os.path.join(folder, "commands", path), "rb") as file:
-        return any(line.startswith((b"aliases:", b"name:")) and wanted in line for line in file)
 
 
 def _plain(value: Value) -> Any:

@@ -75,11 +75,14 @@ class Rulebook:
         if not valid(name):
             return None
         compiled = _read_compiled(self.folder, name)
-        if compiled is None:
-            from guard.rulebook import build
+        if compiled is not None:
+            return compiled
+        source = _source(self.folder, name)
+        if source is None:
+            return None
+        from guard.rulebook import build  # needs a YAML reader, which costs more than the hook itself
 
-            return build.row(self.folder, name)
-        return compiled
+        return build.row(self.folder, name, source)
 
 
 def valid(name: str) -> bool:
@@ -96,6 +99,29 @@ def valid(name: str) -> bool:
 def compiled_path(folder: str, name: str) -> str:
     """Where the compiled form of a rule is kept."""
     return os.path.join(folder, ".compiled", name.replace("../", "@").replace("/", "@") + ".json")
+
+
+def _source(folder: str, name: str) -> str | None:
+    """The file, relative to `commands`, that may define this name: its own, or one that has it as name or alias.
+
+    `name:` and `aliases:` must stand on a line of their own; a name that is found in no such line has no rule.
+    """
+    root = os.path.join(folder, "commands")
+    if os.path.exists(os.path.join(root, f"{name}.yaml")):
+        return f"{name}.yaml"
+    wanted = name.encode()
+    for entry in sorted(os.listdir(root)) if "/" not in name and os.path.isdir(root) else ():
+        if entry.endswith(".yaml"):
+            with open(os.path.join(root, entry), "rb") as file:
+                if any(line.startswith((b"aliases:", b"name:")) and _has_word(line, wanted) for line in file):
+                    return entry
+    return None
+
+
+def _has_word(line: bytes, wanted: bytes) -> bool:
+    for mark in b"[],\"'":
+        line = line.replace(bytes([mark]), b" ") if bytes([mark]) not in wanted else line
+    return wanted in line.split() or b'"' + wanted + b'"' in line
 
 
 def stamps(folder: str, paths: list[str]) -> list[str]:
