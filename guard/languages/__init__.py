@@ -16,6 +16,9 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "local_files": "guard.languages.local_files",
+    "python": "guard.languages.python",
+    "tmux": "guard.languages.tmux",
     "dd": "guard.languages.dd",
     "file_or_url": "guard.languages.file_or_url",
     "pager": "guard.languages.pager",
@@ -29,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "awk": "guard.languages.awk_command",
     "sed": "guard.languages.sed_command",
     "sqlite": "guard.languages.sqlite",
+    "yq": "guard.languages.yq",
     "find": "guard.languages.find",
     "ar": "guard.languages.ar",
     "count": "guard.languages.count",

@@ -10,8 +10,8 @@ from __future__ import annotations
 from guard.languages import sed
 from guard.languages.arguments import joined
 from guard.languages.texts import union
-from guard.model.argument import Argument, Outcome
-from guard.model.effect import opaque
+from guard.model.argument import Argument, Outcome, WritesPath
+from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Invocation
 
 
@@ -26,7 +26,24 @@ def judge(call: Invocation) -> list[Outcome]:
     if first is not None and (not pieces or first.span.start < pieces[0].span.start):
         otherwise = bool(pieces) or call.given("-f") is not None
         found += sed.outcomes_of(first, call.rule, tolerant=otherwise)
-    return union(found)
+    return union(found + _in_place(call))
+
+
+def _in_place(call: Invocation) -> list[Outcome]:
+    """`-i` rewrites the files. The BSDs take the next word for its suffix: `-i '' SCRIPT FILE…`."""
+    given = call.given("-i", "-I")
+    if given is None:
+        return []
+    scripts = 0 if call.given("-e", "-f") else 1
+    if call.operands and call.operands[0].text == "":
+        scripts += 1
+    instead = f"leave out {given.name}: the changed text goes to standard output"
+    message = f"{given.name} rewrites the files"
+    files = [
+        WritesPath(operand._replace(span=given.span), message, rule=call.rule, instead=instead)
+        for operand in call.operands[scripts:]
+    ]
+    return [*files] or [Effect(Kind.WRITE, Reason("sed-in-place", message, given.span, call.rule, instead))]
 
 
 def _line_length(call: Invocation) -> list[Outcome]:

@@ -39,13 +39,11 @@ def call(program: str, *line: str) -> Invocation:
     for word in words(*line):
         text = word.text or ""
         if text.startswith("-") and text != "-":
-            name, equals, _ = text.partition("=")
-            value = (
-                Argument((Text(text[3:], range(word.span.start + 3, word.span.end)),), word.span) if equals else None
-            )
-            options.append(
-                Given(name, value and value._replace(span=Span(word.span.start + 3, word.span.end)), word.span)
-            )
+            name, equals, value = text.partition("=")
+            start = word.span.start + len(name) + 1
+            span = Span(start, word.span.end)
+            argument = Argument((Text(value, range(*span)),), span) if equals else None
+            options.append(Given(name, argument, word.span))
         else:
             operands.append(word)
     return Invocation(program, (), tuple(options), tuple(operands), None, Span(0, 0), "rule")

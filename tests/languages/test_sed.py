@@ -176,6 +176,10 @@ def test_holes(text: str, domain: str, values: tuple[str, ...], expected: list[s
         (("-l=5", "p"), []),
         (("-l=w out", "p"), ["opaque sed-line-length"]),
         (("--version",), []),
+        (("-i", "s/a/b/", "a.txt", "b.txt"), ["write a.txt", "write b.txt"]),
+        (("-i", "", "s/a/b/", "a.txt"), ["write a.txt"]),
+        (("-i=.bak", "-e=p", "a.txt"), ["write a.txt"]),
+        (("-i", "p"), ["write sed-in-place"]),
     ],
 )
 def test_command_line(line: tuple[str, ...], expected: list[str]) -> None:

@@ -1,0 +1,24 @@
+"""yq expressions: which files they load."""
+
+from __future__ import annotations
+
+import pytest
+
+from guard.languages import yq
+from tests.languages.scripts import call, shown
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (".a.b", []),
+        ('.a = "load(x)"', []),
+        ('.load_me == "a"', ["read "]),
+        ('load("b.yaml")', ["read b.yaml"]),
+        ('. * load_str( "k\\ey" )', ["read "]),
+        ('load("a" + .b)', ["read "]),
+        ("load(.file)", ["read "]),
+    ],
+)
+def test_loads(expression: str, expected: list[str]) -> None:
+    assert shown(yq.judge(call("yq", expression)), expression) == expected
