@@ -15,102 +15,27 @@ from guard.model.syntax import Span
 _VALUED = ("--output", "--query", "--profile", "--region", "--color", "--cli-read-timeout", "--cli-connect-timeout")
 _FLAGS = ("--debug", "--no-cli-pager", "--no-paginate", "--no-sign-request", "--no-cli-auto-prompt")
 _VERBS = ("describe-", "list-", "get-", "head-", "filter-log-events", "lookup-events", "ls", "batch-get-")
-_SERVICES = frozenset(
-    (
-        "acm",
-        "apigateway",
-        "apigatewayv2",
-        "application-autoscaling",
-        "athena",
-        "autoscaling",
-        "batch",
-        "ce",
-        "cloudformation",
-        "cloudfront",
-        "cloudtrail",
-        "cloudwatch",
-        "codebuild",
-        "codecommit",
-        "codepipeline",
-        "dynamodb",
-        "ec2",
-        "ecr",
-        "ecs",
-        "efs",
-        "eks",
-        "elasticache",
-        "elb",
-        "elbv2",
-        "events",
-        "firehose",
-        "iam",
-        "kinesis",
-        "kms",
-        "lambda",
-        "logs",
-        "organizations",
-        "rds",
-        "redshift",
-        "resourcegroupstaggingapi",
-        "route53",
-        "s3",
-        "s3api",
-        "scheduler",
-        "secretsmanager",
-        "servicequotas",
-        "sns",
-        "sqs",
-        "ssm",
-        "stepfunctions",
-        "sts",
-        "wafv2",
-    )
-)
-_SECRETS = frozenset(
-    (
-        "get-secret-value",
-        "batch-get-secret-value",
-        "get-login-password",
-        "get-session-token",
-        "get-federation-token",
-        "get-password-data",
-        "get-parameter",
-        "get-parameters",
-        "get-parameters-by-path",
-        "get-parameter-history",
-        "get-authorization-token",
-        "get-function",
-        "get-function-configuration",
-        "list-functions",
-        "get-access-token",
-        "get-role-credentials",
-        "get-api-key",
-        "get-api-keys",
-        "get-data-key-pair",
-        "get-caller-credentials",
-        "get-login",
-        "get-credential-report",
-        "get-console-output",
-    )
-)
-_FILES = frozenset(
-    (
-        "get-object",
-        "get-object-torrent",
-        "get-export",
-        "get-sdk",
-        "get-media",
-        "get-clip",
-        "get-job-output",
-    )
-)
-_ACTS = frozenset(
-    (
-        "get-query-results-stream",
-        "get-records",
-        "get-shard-iterator",
-    )
-)
+# fmt: off
+_SERVICES = frozenset((
+    "acm", "apigateway", "apigatewayv2", "application-autoscaling", "athena", "autoscaling", "batch", "ce",
+    "cloudformation", "cloudfront", "cloudtrail", "cloudwatch", "codebuild", "codecommit", "codepipeline",
+    "dynamodb", "ec2", "ecr", "ecs", "efs", "eks", "elasticache", "elb", "elbv2", "events", "firehose", "iam",
+    "kinesis", "kms", "lambda", "logs", "organizations", "rds", "redshift", "resourcegroupstaggingapi", "route53",
+    "s3", "s3api", "scheduler", "secretsmanager", "servicequotas", "sns", "sqs", "ssm", "stepfunctions", "sts",
+    "wafv2",
+))
+_SECRETS = frozenset((
+    "get-secret-value", "batch-get-secret-value", "get-login-password", "get-session-token", "get-federation-token",
+    "get-password-data", "get-parameter", "get-parameters", "get-parameters-by-path", "get-parameter-history",
+    "get-authorization-token", "get-function", "get-function-configuration", "list-functions", "get-access-token",
+    "get-role-credentials", "get-api-key", "get-api-keys", "get-data-key-pair", "get-caller-credentials",
+    "get-login", "get-credential-report", "get-console-output",
+))
+_FILES = frozenset((
+    "get-object", "get-object-torrent", "get-export", "get-sdk", "get-media", "get-clip", "get-job-output",
+))
+# fmt: on
+_ACTS = ("get-query-results-stream", "get-records", "get-shard-iterator")
 
 
 def judge(call: Invocation) -> list[Outcome]:
