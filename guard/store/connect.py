@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from guard.model.errors import StoreError
-from guard.store.location import FILE, KNOWN, repair_command, user_folder
+from guard.store.location import FILE, KNOWN, all_folders, repair_command, user_folder
 from guard.store.migrations import MIGRATIONS
+from guard.store.read import nothing_runs
 
 BUSY = 5.0
 """Seconds that a writer waits for another one; no transaction holds a gate or a command, so they are short."""
@@ -78,6 +79,7 @@ def sync_folder(folder: str) -> None:
 def _create(folder: str, path: str) -> None:
     if os.path.exists(path):
         return
+    _refuse_lost(folder, path)
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     with contextlib.suppress(FileExistsError):
         os.mkdir(folder, 0o700)
@@ -85,13 +87,12 @@ def _create(folder: str, path: str) -> None:
         os.chmod(folder, 0o700)
     with contextlib.suppress(FileExistsError):  # another engine was quicker
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    _list(folder)
 
 
-def _list(folder: str) -> None:
-    """Notes a store outside the user's state folder there. One short append, and no harm where it cannot be made."""
-    user = user_folder(os.environ)
-    if user is None or user == folder:
+def note_folder(folder: str, environ: Mapping[str, str]) -> None:
+    """Lists a store that is outside the user's state folder there. No harm where that cannot be done."""
+    user = user_folder(environ)
+    if user is None or folder in all_folders({**environ, "CLAUDE_PLUGIN_DATA": ""}):
         return
     with contextlib.suppress(OSError):
         os.makedirs(user, 0o700, exist_ok=True)
@@ -106,8 +107,16 @@ def _migrate(connection: sqlite3.Connection, folder: str) -> None:
         raise StoreError(path, f"written by a newer devkit-engine (schema {version})", "devkit-engine doctor")
     if version == len(MIGRATIONS):
         return
+    if version == 0:
+        _refuse_lost(folder, os.path.join(folder, FILE))
     with transaction(connection):
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         for migration in MIGRATIONS[version:]:
             migration(connection)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+
+def _refuse_lost(folder: str, path: str) -> None:
+    """A new store must not take the place of one that has gone while sessions were running."""
+    if not nothing_runs(folder, missing=True):
+        raise StoreError(path, "the store is gone while a session is marked as running", repair_command(folder))

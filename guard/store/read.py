@@ -25,22 +25,27 @@ def rows(folder: str, query: str, values: Sequence[object] = ()) -> list[tuple[A
 
     try:
         try:
-            return _query(f"file:{_quoted(path)}?mode=ro", query, values)
+            return _query(folder, "mode=ro", query, values)
         except sqlite3.OperationalError as error:
             if "unable to open" not in str(error) or os.path.exists(path + "-wal"):
                 raise
             # A folder that cannot be written and a log that was closed: nobody can change the file under us.
-            return _query(f"file:{_quoted(path)}?mode=ro&immutable=1", query, values)
+            return _query(folder, "mode=ro&immutable=1", query, values)
     except sqlite3.Error as error:
         if nothing_runs(folder):
             return []
         raise StoreError(path, f"the workflow state cannot be read ({error})", repair_command(folder)) from error
 
 
-def nothing_runs(folder: str) -> bool:
-    """Whether the markers say that no session is running. False where they cannot be read."""
+def nothing_runs(folder: str, *, missing: bool = False) -> bool:
+    """Whether the markers say that no session is running; False where they cannot be read.
+
+    `missing` is the answer where their folder is not there: it is made with the first session.
+    """
     try:
         return not os.listdir(os.path.join(folder, OPEN))
+    except FileNotFoundError:
+        return missing
     except OSError:
         return False
 
@@ -49,28 +54,33 @@ def _present(folder: str, path: str) -> bool:
     try:
         os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
-        if not os.path.isdir(os.path.join(folder, OPEN)) or nothing_runs(folder):
-            return False
-        raise StoreError(
-            path, "the workflow state is missing while a session is marked as running", repair_command(folder)
-        ) from None
+        _refuse_lost(folder)
+        return False
     except OSError as error:
-        raise StoreError(
-            path, f"the workflow state cannot be read ({error.strerror})", repair_command(folder)
-        ) from error
+        what = f"the workflow state cannot be read ({error.strerror})"
+        raise StoreError(path, what, repair_command(folder)) from error
     return True
 
 
-def _query(uri: str, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+def _query(folder: str, how: str, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
     import sqlite3
 
+    uri = f"file:{_quoted(os.path.join(folder, FILE))}?{how}"
     connection = sqlite3.connect(uri, uri=True, timeout=DEADLINE, isolation_level=None)
     try:
         if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
-            return []  # an engine was killed before its first migration: there has never been a session
+            # An engine was killed before its first migration, and there has never been a session; or it was emptied.
+            _refuse_lost(folder)
+            return []
         return connection.execute(query, values).fetchall()
     finally:
         connection.close()
+
+
+def _refuse_lost(folder: str) -> None:
+    if not nothing_runs(folder, missing=True):
+        what = "the workflow state is gone while a session is marked as running"
+        raise StoreError(os.path.join(folder, FILE), what, repair_command(folder))
 
 
 def _quoted(path: str) -> str:

@@ -64,7 +64,7 @@ _STEP = _mapping(
     "id",
     oneOf=[{"required": ["prompt"]}, {"required": ["command"]}, {"required": ["parallel"]}],
     dependentRequired={"loop": ["prompt"], "expect": ["command"], "timeout": ["command"]},
-    dependentSchemas=dict.fromkeys(("require", "enforce"), {"not": {"required": ["command"]}}),
+    dependentSchemas={key: {"not": {"required": ["command"]}} for key in ("require", "enforce")},
 )
 SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",

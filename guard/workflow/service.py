@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from guard.model.errors import ConflictError, RefusedError, UsageError
+from guard.store.connect import note_folder
 from guard.store.location import all_folders, folders
 from guard.workflow import attempts, sessions
 from guard.workflow.catalog import find
@@ -86,6 +87,7 @@ def start(
         now,
         now,
     )
+    note_folder(places[0], environ)
     if workflow.branch_name is None:
         sessions.insert(session)
         return _run_commands(session, environ, progress)
