@@ -53,8 +53,8 @@ def sentence(reason: Reason, command: str) -> str:
     """One reason on one line, with the part of the command that it is about."""
     part = visible(command[reason.span.start : reason.span.end].strip())
     shown = part if len(part) <= 160 else part[:157] + "..."
-    text = f"`{shown}`: {reason.message}" if shown else reason.message
-    return f"{text} Instead: {reason.instead}." if reason.instead else text
+    text = f"`{shown}`: {reason.message.rstrip('.')}." if shown else f"{reason.message.rstrip('.')}."
+    return f"{text} Instead: {reason.instead.rstrip('.')}." if reason.instead else text
 
 
 def _excerpt(command: str, reason: Reason) -> list[tuple[str, str]]:
