@@ -25,8 +25,18 @@ def user_folder(environ: Mapping[str, str]) -> str | None:
         return os.path.join(base, "devkit")
     home = environ.get("HOME", "")
     if not os.path.isabs(home):
-        home = os.path.expanduser("~")
+        home = _registered_home()
     return os.path.join(home, ".local", "state", "devkit") if os.path.isabs(home) else None
+
+
+def _registered_home() -> str:
+    """The home folder by the user data base, for a process that was started without HOME."""
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return ""
 
 
 def folders(environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import pwd
 import stat
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from guard.model.errors import ConflictError, GuardError, RefusedError
+from guard.store.location import folders
 from guard.workflow import service, sessions
+from guard.workflow.catalog import load
 from guard.workflow.sessions import Attempt, Session
 from guard.workflow.text import page
 
@@ -74,14 +76,28 @@ def test_the_plugin_s_folder_is_used_first(
     assert service.listed(environ) == [session]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs to become a user without a home folder")
-def test_without_a_home_there_is_a_message() -> None:
-    script = os.path.join(os.path.dirname(sys.executable), "devkit-engine")
-    done = subprocess.run(
-        [script, "start", "tri-review"], env={}, user=54321, cwd="/", capture_output=True, text=True, check=False
-    )
-    message = "devkit-engine: no place for the workflow state: set HOME or XDG_STATE_HOME\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
+def test_without_home_the_user_data_base_says_where() -> None:
+    expected = os.path.join(pwd.getpwuid(os.getuid()).pw_dir, ".local/state/devkit")
+    assert [folders(environ) for environ in ({}, {"HOME": ""}, {"HOME": "relative"})] == [(expected,)] * 3
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs to become a user that has no entry")
+def test_without_any_home_there_is_a_message(environ: Environ, repository: Path, workflow_file: Write) -> None:
+    workflow = load(workflow_file("two", TWO))
+    lost = {"DEVKIT_WORKFLOWS": environ["DEVKIT_WORKFLOWS"], "XDG_CONFIG_HOME": environ["XDG_CONFIG_HOME"]}
+    there, here = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.setuid(54321)
+        try:
+            service.start(workflow, "", owner(repository), lost)
+        except BaseException as error:
+            os.write(here, f"{type(error).__name__}: {error}".encode())
+        os._exit(0)
+    os.close(here)
+    with os.fdopen(there) as pipe:
+        assert pipe.read() == "UsageError: no place for the workflow state: set HOME or XDG_STATE_HOME"
+    os.waitpid(child, 0)
 
 
 COMMANDS = """\
