@@ -10,7 +10,7 @@ from guard.model.argument import Argument, Assigns, Outcome, Text
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
 
-_BETWEEN = frozenset("#'-+ 0123456789.hjlLtz")
+_BETWEEN = frozenset("#'-+ 0123456789.hjlLtz$")
 _NUMERIC = frozenset("diouxXeEfFgGaA*")
 _IN_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -28,6 +28,8 @@ def judge(call: Invocation) -> list[Outcome]:
             return [opaque("variable-name", "`-v` needs a plain variable name", first.span, rule=call.rule)]
         found.append(Assigns(name, None, False, words[1].span))
         words = words[2:]
+    elif not first.many and len(words) == 1 and first.text is None:
+        return []  # `-v` alone has no format, and `%n` alone no variable
     elif first.many or (first.text is None and _could_be_variable_option(first)):
         message = "decided at run time, and could be `-v NAME`"
         return [opaque("dynamic-option", message, first.span, rule=call.rule, instead="printf '%s' \"…\"")]
@@ -64,10 +66,10 @@ def _format(call: Invocation, form: Argument, arguments: tuple[Argument, ...]) -
         conversions = _conversions(text)
     if "n" in conversions:
         return [opaque("printf-n", "`%n` sets a variable", form.span, rule=call.rule)]
-    many = any(word.many for word in arguments)
+    unordered = "$" in (text or "$") or any(word.many for word in arguments)  # `%1$d` of zsh; words of any number
     numeric = [conversion in _NUMERIC for conversion in conversions]
     for index, word in enumerate(arguments):
-        used = any(numeric) if many else bool(numeric) and numeric[index % len(numeric)]
+        used = any(numeric) if unordered else bool(numeric) and numeric[index % len(numeric)]
         if used and may_contain(word, "["):
             message = "not known to be a number, and some shells evaluate it as an expression"
             return [opaque("arithmetic", message, word.span, rule=call.rule, instead="use `%s`")]

@@ -139,6 +139,8 @@ def _read(words: tuple[Argument, ...]) -> _Options:
     while index < len(words):
         word = words[index]
         text = word.text or ""
+        if word.text is None and options.command and not options.noexec:
+            break  # the text, or an option in its place: not known either way
         if word.text is None and _could_be_option(word):
             options.problem = ("decided at run time, and could be an option", word.span)
             return options

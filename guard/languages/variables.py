@@ -30,7 +30,7 @@ def judge(call: Invocation) -> list[Outcome]:
     array = call.given("-a")
     if call.program == "read" and array is not None and array.value is not None:
         words.append(array.value)
-    found: list[Outcome] = []
+    found: list[Outcome] = [Assigns(name, None, False, call.span) for name in _implied(call)]
     for word in words:
         name = word.text
         if name is None or not is_name(name):
@@ -40,14 +40,23 @@ def judge(call: Invocation) -> list[Outcome]:
     return found
 
 
+def _implied(call: Invocation) -> list[str]:
+    """Variables that are set without being named."""
+    if call.program == "getopts":
+        return ["OPTARG", "OPTIND"]
+    if call.operands:
+        return []
+    return ["REPLY"] if call.program == "read" else ["MAPFILE"]
+
+
 def _not_plain(call: Invocation, word: Argument) -> Effect:
     message = "not a plain variable name: bash evaluates a subscript"
     return opaque("variable-name", message, word.span, rule=call.rule)
 
 
 def _declared(call: Invocation) -> list[Outcome]:
-    if call.given("-p", "-f", "-F"):
-        return []
+    if call.given("-f", "-F") or (call.given("-p") and call.program in ("declare", "local")):
+        return []  # `export -p` and `readonly -p` still set what they are given
     found: list[Outcome] = []
     for option in call.options:
         if option.name in _EVALUATING and call.program != "export":
