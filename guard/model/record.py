@@ -30,11 +30,17 @@ else:
             cls._fields = cls.__match_args__ = names
             cls._field_defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
             cls._size = len(names)
+            cls._defaults = tuple(cls._field_defaults.values())
             for index, name in enumerate(names):
                 setattr(cls, name, _tuplegetter(index, None))
 
         def __new__(cls, *values, **named):
-            if named or len(values) != cls._size:
+            missing = cls._size - len(values)
+            if named:
+                values = cls._complete(values, named)
+            elif 0 < missing <= len(cls._defaults):
+                values += cls._defaults[-missing:]
+            elif missing:
                 values = cls._complete(values, named)
             return tuple.__new__(cls, values)
 
@@ -52,7 +58,12 @@ else:
             return cls(*values)
 
         def _replace(self, **named):
-            return type(self)(**{**dict(zip(self._fields, self, strict=True)), **named})
+            values = list(self)
+            for name, value in named.items():
+                if name not in self._fields:
+                    raise TypeError(f"{type(self).__name__} has no field {name!r}")
+                values[self._fields.index(name)] = value
+            return tuple.__new__(type(self), values)
 
         def _asdict(self):
             return dict(zip(self._fields, self, strict=True))
