@@ -130,7 +130,7 @@ def _stage_mistakes(pipeline: Pipeline, listed: list[Value], at: Value) -> list[
         if (stage.final or stage.returns) and (stage.next or stage.rework or stage.id in pipeline.take):
             kind = "final" if stage.final else "left only to where the card came from"
             found.append(value.fail(f"stage '{stage.id}': is {kind}, so it has no next, rework or take"))
-        take = pipeline.take.get(stage.id, stage.id)
+        take = keys["take"].text("take") if "take" in keys else stage.id
         if take in names and take != stage.id and take not in stage.next:
             found.append(keys["take"].fail(f"take: expected '{stage.id}' or one of its next stages (got '{take}')"))
     if not names or pipeline.stages[0].final or pipeline.stages[0].returns:
