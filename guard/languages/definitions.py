@@ -1,4 +1,4 @@
-"""alias: `NAME=VALUE` makes a word mean something else, which cannot be followed; a name alone shows it."""
+"""alias, and hash of zsh: `NAME=VALUE` makes a word mean something else; a name alone shows it, or looks it up."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from guard.model.invocation import Invocation
 
 def judge(call: Invocation) -> list[Outcome]:
     """Opaque for every operand that defines, or could define, something."""
-    message = "an alias changes what later commands mean"
+    message = "changes what later commands mean"
     return [
-        opaque("alias", message, word.span, rule=call.rule)
+        opaque("redefinition", message, word.span, rule=call.rule)
         for word in call.operands
         if word.text is None or may_contain(word, "=")
     ]

@@ -9,7 +9,7 @@ from guard.model.argument import Argument, Outcome
 from guard.model.effect import Effect, opaque
 from guard.model.invocation import Invocation
 
-_LETTERS = frozenset("CETbefhmuvx")
+_LETTERS = frozenset("CEbefhmuvx")
 _NAMES = frozenset(
     {
         *("emacs", "errexit", "errtrace", "functrace", "hashall", "ignoreeof", "monitor", "noclobber", "noglob"),

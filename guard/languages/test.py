@@ -1,4 +1,4 @@
-"""test and `[`: all of its primaries only look, except that bash evaluates the subscript in `-v 'a[…]'` (and `-R`).
+"""test and `[`: all of its primaries only look, but bash evaluates the subscript in `-v 'a[…]'`, zsh that in `-t` too.
 
 Words in the place of an operand of a binary operator are data. The rest is judged as if it could be an operator.
 Source: https://www.gnu.org/software/bash/manual/html_node/Bash-Conditional-Expressions.html
@@ -31,12 +31,12 @@ def judge(call: Invocation) -> list[Outcome]:
         if len(following) == 2 and following[0].text in _BINARY:
             continue
         if following and (following[0].many or may_contain(following[0], "[")):
-            what = "`-v`" if word.text is not None else "this word could be `-v`, which"
-            message = f"{what} evaluates a subscript, and the name after it is not a plain one"
+            what = f"`{word.text}`" if word.text is not None else "this word could be `-v`, which"
+            message = f"{what} evaluates a subscript, and what stands after it may have one"
             return [opaque("test-subscript", message, following[0].span, rule=call.rule)]
     return []
 
 
 def may_be_subscript_test(word: Argument) -> bool:
-    """Whether the word may be `-v` or `-R`."""
-    return any(word.may_start_with(name) and may_equal(word, name) for name in ("-v", "-R"))
+    """Whether the word may be `-v`, `-R` or `-t`."""
+    return any(word.may_start_with(name) and may_equal(word, name) for name in ("-v", "-R", "-t"))

@@ -7,7 +7,7 @@ Source: https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html
 
 from __future__ import annotations
 
-from guard.languages.arguments import is_name, without_start
+from guard.languages.arguments import is_name, may_contain, without_start
 from guard.model.argument import Argument, Assigns, Outcome
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Invocation
@@ -16,6 +16,7 @@ _EVALUATING = {
     "-i": "bash evaluates what an integer variable is set to as an expression",
     "-n": "a reference to a variable hides which one is set or read",
 }
+_NUMBERS = frozenset(["-t", "-n", "-N", "-u", "-c", "-O", "-s"])
 
 
 def judge(call: Invocation) -> list[Outcome]:
@@ -27,10 +28,14 @@ def judge(call: Invocation) -> list[Outcome]:
     words = list(call.operands)
     if call.program == "getopts":
         words = words[1:2]
+    found: list[Outcome] = [Assigns(name, None, False, call.span) for name in _implied(call)]
+    for option in call.options:
+        if option.name in _NUMBERS and option.value is not None and may_contain(option.value, "["):
+            message = "not known to be a number, and some shells evaluate it as an expression"
+            found.append(opaque("arithmetic", message, option.span, rule=call.rule))
     array = call.given("-a")
     if call.program == "read" and array is not None and array.value is not None:
         words.append(array.value)
-    found: list[Outcome] = [Assigns(name, None, False, call.span) for name in _implied(call)]
     for word in words:
         name = word.text
         if name is None or not is_name(name):
@@ -43,7 +48,7 @@ def judge(call: Invocation) -> list[Outcome]:
 def _implied(call: Invocation) -> list[str]:
     """Variables that are set without being named."""
     if call.program == "getopts":
-        return ["OPTARG", "OPTIND"]
+        return ["OPTARG"]
     if call.operands:
         return []
     return ["REPLY"] if call.program == "read" else ["MAPFILE"]
@@ -55,9 +60,12 @@ def _not_plain(call: Invocation, word: Argument) -> Effect:
 
 
 def _declared(call: Invocation) -> list[Outcome]:
-    if call.given("-f", "-F") or (call.given("-p") and call.program in ("declare", "local")):
-        return []  # `export -p` and `readonly -p` still set what they are given
+    shows = call.given("-f", "-F", "-p") is not None
+    if shows and not any(word.text is None or "=" in word.text for word in call.operands):
+        return []
     found: list[Outcome] = []
+    if call.given("-f", "-F"):  # to zsh `-F` makes a number, whose value is an expression
+        found.append(opaque("evaluated-variable", "functions have no values", call.span, rule=call.rule))
     for option in call.options:
         if option.name in _EVALUATING and call.program != "export":
             found.append(opaque("evaluated-variable", _EVALUATING[option.name], option.span, rule=call.rule))

@@ -13,9 +13,9 @@ from tests.languages.calls import call, summary
     [
         ("", []),
         ("ls", []),
-        ("ls=rm", ["opaque alias"]),
-        ("$", ["opaque alias"]),
-        ("l$", ["opaque alias"]),
+        ("ls=rm", ["opaque redefinition"]),
+        ("$", ["opaque redefinition"]),
+        ("l$", ["opaque redefinition"]),
     ],
 )
 def test_effects(line: str, expected: list[str]) -> None:

@@ -13,6 +13,8 @@ from tests.languages.calls import call, summary
     [
         ("", []),
         ("-f a", []),
+        ("-t 1", []),
+        ("-t $", ["opaque test-subscript"]),
         ("$ = y", []),
         ("-n $ -a ! -d $", []),
         ("-v HOME", []),
