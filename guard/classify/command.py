@@ -136,13 +136,23 @@ def _named(
     if change is not None:
         outcomes += change(parsed.invocation, state)
     check = CHECKS.get(rule.name)
-    if check is not None and not any(_is_vetoed(outcome) for outcome in outcomes):
+    if check is not None and not any(_is_unbounded(outcome) for outcome in outcomes):
         outcomes += check(parsed, state)
-    return outcomes, prints(parsed), rule.name
+    return outcomes, prints(parsed) or _printed_by_git(parsed), rule.name
 
 
-def _is_vetoed(outcome: Outcome) -> bool:
-    return isinstance(outcome, Effect) and outcome.kind not in (Kind.READ, Kind.CACHE)
+def _is_unbounded(outcome: Outcome) -> bool:
+    """Whether nothing that is found in addition could matter: a grant may cover all other kinds."""
+    return isinstance(outcome, Effect) and outcome.kind in (Kind.EXEC, Kind.OPAQUE)
+
+
+def _printed_by_git(parsed: argv.Parsed) -> str:
+    """What a git command is bound to print where that hangs on several options together."""
+    if parsed.nodes[0].name != "git" or parsed.problems:
+        return ""
+    from guard.languages import git
+
+    return git.prints(parsed.invocation)
 
 
 def _is_system_folder(folder: str) -> bool:
@@ -169,6 +179,8 @@ _SYSTEM_FOLDERS = frozenset(
 
 def _repository(parsed: argv.Parsed, state: State) -> list[Outcome]:
     """What git would be made to run by the configuration it finds where it is called (`-C` followed)."""
+    from guard.languages import git
+
     span = parsed.invocation.span
     where = state.copy()
     for used in parsed.used:
@@ -177,7 +189,7 @@ def _repository(parsed: argv.Parsed, state: State) -> list[Outcome]:
     for folder in where.directories:
         if folder is None:
             return [opaque("repository", "git runs in a directory that is decided at run time", span)]
-        reason = repository.check(folder, fetches=False)
+        reason = repository.check(folder, fetches=git.fetches(parsed.invocation))
         if reason is not None:
             return [Effect(Kind.EXEC, Reason("repository", reason, span))]
     return []

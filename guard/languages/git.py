@@ -55,6 +55,16 @@ _WALKS_LOCALLY = frozenset(
     }
 )
 
+_CHOOSES_COMMITS = frozenset(
+    {
+        *("--all", "--branches", "--tags", "--max-count", "--skip", "--max-age", "--first-parent", "--reverse"),
+        *("--author", "--grep", "--merges", "--no-walk", "--topo-order", "--not", "--min-parents", "-C"),
+    }
+)
+"""Options of rev-list that choose and order commits, and leave what is printed of each as it is: its name."""
+
+_HASH_FORMATS = frozenset({"%(objectname)", "%(objectname:short)"})
+
 
 def judge(call: Invocation) -> list[Outcome]:
     """What this git command line could do beyond what its rule says."""
@@ -93,6 +103,18 @@ def fetches(call: Invocation) -> bool:
         names = {option.name for option in call.options}
         return call.separator is not None or not names <= _WALKS_LOCALLY or not all(map(_is_revision, call.operands))
     return True
+
+
+def prints(call: Invocation) -> str:
+    """`number` or `plain` where the output is only counts or object names, whatever the operands; else empty."""
+    names = {option.name for option in call.options}
+    if call.path == ("rev-list",) and names <= _CHOOSES_COMMITS | {"--count"}:
+        return "number" if "--count" in names else "plain"
+    if call.path == ("for-each-ref",) and names <= {"-C", "--sort", "--count", "--format"}:
+        style = call.given("--format")
+        if style is not None and style.value is not None and style.value.text in _HASH_FORMATS:
+            return "plain"
+    return ""
 
 
 def _is_revision(word: Argument) -> bool:
