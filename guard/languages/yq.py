@@ -39,7 +39,7 @@ def _loads(sample: Sample) -> list[Outcome]:
         elif text[place] in _NAME:
             while place < size and text[place] in _NAME:
                 place += 1
-            if text.startswith("load", start):
+            if text.startswith("load", start) and text[start - 1 : start] not in (".", "$"):
                 found.append(ReadsPath(_path(sample, place)))
         else:
             place += 1

@@ -13,7 +13,8 @@ from tests.languages.scripts import call, shown
     [
         (".a.b", []),
         ('.a = "load(x)"', []),
-        ('.load_me == "a"', ["read "]),
+        ('.load_me == "a"', []),
+        ("load_me", ["read "]),
         ('load("b.yaml")', ["read b.yaml"]),
         ('. * load_str( "k\\ey" )', ["read "]),
         ('load("a" + .b)', ["read "]),
