@@ -91,6 +91,31 @@ def may_contain(word: Argument, char: str) -> bool:
     return False
 
 
+_DIGITS = frozenset("0123456789")
+_IN_NUMBERS = _DIGITS | frozenset("abcdefABCDEFxX.")
+
+
+def is_number(word: Argument) -> bool:
+    """Whether the word is known to be a number or empty: a shell that evaluates it as an expression finds no name."""
+    if word.text is not None:
+        return _is_numeral(word.text)
+    for piece in word.pieces:
+        if isinstance(piece, Text):
+            if not set(piece.text) <= _DIGITS:
+                return False
+        elif piece.values:
+            if not all(_is_numeral(value) for value in piece.values):
+                return False
+        elif piece.domain not in ("number", "integer"):
+            return False
+    return True
+
+
+def _is_numeral(text: str) -> bool:
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    return not digits or (digits[0] in _DIGITS and set(digits) <= _IN_NUMBERS)
+
+
 def is_name(text: str) -> bool:
     """Whether this is a plain shell variable name (no subscript, which bash would evaluate)."""
     return bool(text) and text[0] in _NAME_START and set(text) <= _NAME

@@ -5,7 +5,7 @@ Source: https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html#in
 
 from __future__ import annotations
 
-from guard.languages.arguments import is_name, may_contain
+from guard.languages.arguments import is_name, is_number, may_contain
 from guard.model.argument import Argument, Assigns, Outcome, Text
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
@@ -70,7 +70,7 @@ def _format(call: Invocation, form: Argument, arguments: tuple[Argument, ...]) -
     numeric = [conversion in _NUMERIC for conversion in conversions]
     for index, word in enumerate(arguments):
         used = any(numeric) if unordered else bool(numeric) and numeric[index % len(numeric)]
-        if used and may_contain(word, "["):
+        if used and not is_number(word):
             message = "not known to be a number, and some shells evaluate it as an expression"
             return [opaque("arithmetic", message, word.span, rule=call.rule, instead="use `%s`")]
     return []

@@ -28,7 +28,20 @@ _OPTION_NAMES = frozenset(
     }
 )
 _IN_OPTIONS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+")
-_DIFFERS = ("$'", "[[", "&>", "RANDOM", "SECONDS", "EPOCH", "BASH", "UID", "HISTCMD", "DIRSTACK", "PIPESTATUS")
+_DIFFERS = (
+    "$'",
+    "[[",
+    "&>",
+    "function",
+    "RANDOM",
+    "SECONDS",
+    "EPOCH",
+    "BASH",
+    "UID",
+    "HISTCMD",
+    "DIRSTACK",
+    "PIPESTATUS",
+)
 _SPLITS = ("export", "local", "readonly")
 
 

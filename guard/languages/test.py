@@ -6,7 +6,7 @@ Source: https://www.gnu.org/software/bash/manual/html_node/Bash-Conditional-Expr
 
 from __future__ import annotations
 
-from guard.languages.arguments import may_contain, may_equal
+from guard.languages.arguments import is_number, may_contain, may_equal
 from guard.model.argument import Argument, Outcome
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
@@ -30,11 +30,18 @@ def judge(call: Invocation) -> list[Outcome]:
         following = words[index + 1 : index + 3]
         if len(following) == 2 and following[0].text in _BINARY:
             continue
-        if following and (following[0].many or may_contain(following[0], "[")):
+        if following and not _is_harmless(word, following[0]):
             what = f"`{word.text}`" if word.text is not None else "this word could be `-v`, which"
             message = f"{what} evaluates a subscript, and what stands after it may have one"
             return [opaque("test-subscript", message, following[0].span, rule=call.rule)]
     return []
+
+
+def _is_harmless(test: Argument, operand: Argument) -> bool:
+    """Whether nothing is evaluated; to zsh the descriptor of `-t` is an expression."""
+    if operand.many or may_contain(operand, "["):
+        return False
+    return test.text in ("-v", "-R") or is_number(operand) or test.text is None
 
 
 def may_be_subscript_test(word: Argument) -> bool:

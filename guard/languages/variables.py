@@ -7,7 +7,7 @@ Source: https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html
 
 from __future__ import annotations
 
-from guard.languages.arguments import is_name, may_contain, without_start
+from guard.languages.arguments import is_name, is_number, without_start
 from guard.model.argument import Argument, Assigns, Outcome
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Invocation
@@ -30,7 +30,7 @@ def judge(call: Invocation) -> list[Outcome]:
         words = words[1:2]
     found: list[Outcome] = [Assigns(name, None, False, call.span) for name in _implied(call)]
     for option in call.options:
-        if option.name in _NUMBERS and option.value is not None and may_contain(option.value, "["):
+        if option.name in _NUMBERS and option.value is not None and not is_number(option.value):
             message = "not known to be a number, and some shells evaluate it as an expression"
             found.append(opaque("arithmetic", message, option.span, rule=call.rule))
     array = call.given("-a")

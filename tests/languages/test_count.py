@@ -13,7 +13,8 @@ from tests.languages.calls import call, summary
     [
         ("", []),
         ("1", []),
-        ("x", []),
+        ("-1", []),
+        ("x", ["opaque arithmetic"]),
         ("a[x]", ["opaque arithmetic"]),
         ("$", ["opaque arithmetic"]),
     ],

@@ -40,6 +40,7 @@ from tests.languages.calls import call, summary
         ("%s%d *$", ["opaque arithmetic"]),
         ("%b %d", []),
         ("%d 0x1f", []),
+        ("%d x", ["opaque arithmetic"]),
     ],
 )
 def test_effects(line: str, expected: list[str]) -> None:

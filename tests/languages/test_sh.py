@@ -84,6 +84,7 @@ def test_program_on_standard_input(stdin: str, expected: list[str]) -> None:
         ("echo {1..3}", True),
         ("export x=$y", True),
         ("sort $RANDOM", True),
+        ("function f\n{ ls; }", True),
     ],
 )
 def test_dialects(text: str, expected: bool) -> None:

@@ -14,6 +14,7 @@ from tests.languages.calls import call, summary
         ("", []),
         ("-f a", []),
         ("-t 1", []),
+        ("-t x", ["opaque test-subscript"]),
         ("-t $", ["opaque test-subscript"]),
         ("$ = y", []),
         ("-n $ -a ! -d $", []),
