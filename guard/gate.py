@@ -4,63 +4,68 @@ from __future__ import annotations
 
 import os
 
-from guard import policy
-from guard.classify import Place, classify, doubts
+from guard import board, workflow
 from guard.model.call import ToolCall
-from guard.model.effect import opaque
-from guard.model.errors import GuardError
-from guard.model.grant import Grant
-from guard.model.syntax import Span
-from guard.model.verdict import Decision, Verdict
-from guard.rulebook import Rulebook
+from guard.model.grant import Grant, Step
+from guard.model.record import NamedTuple
 
-SHELL_TOOLS = {"Bash": "command"}
-"""Tools that hand a field to bash."""
-OTHER_SHELLS = frozenset({"PowerShell"})
-"""Tools that hand text to a shell that the guard does not read."""
+READING_MODES = frozenset({"plan", "read-only", "spec"})
+"""Permission modes of runtimes in which nothing may be changed: shell calls are held to that."""
 
 
-def judge(text: str, place: Place, grant: Grant, book: Rulebook) -> Verdict:
-    """The verdict on a command line under a grant. Never raises for what the text says; a fault inside is a veto."""
+class Opinion(NamedTuple):
+    """`veto` is why the call may not run; `reminder` what to say where it may. Both None: no opinion."""
+
+    veto: str | None = None
+    reminder: str | None = None
+
+
+def opinion(call: ToolCall, *, always: bool) -> Opinion:
+    """What the guard thinks of a call. `always`: shell calls must only read, whether a step is open or not.
+
+    Raises GuardError where the state of workflows exists and cannot be read.
+    """
+    workflow.observe_call(call)
+    steps = [(step, _at_step(step)) for step in workflow.grants_for(call)]
+    steps += [(step, _at_stage(step)) for step in board.steps_for(call)]
+    if workflow.own_tool(call.tool, call.runtime):
+        return Opinion()
+    strict = always or call.mode in READING_MODES
+    if not steps and not strict:
+        return Opinion()
+    from guard import judge  # what follows costs more than finding out that nothing binds this caller
+
+    case = judge.Case(call)
+    refused = [(step, lead, why) for step, lead in steps if (why := case.refused(step)) is not None]
+    hard = [f"{lead} {why}" for step, lead, why in refused if step.hard]
+    if hard:
+        others = [lead for step, lead in steps if lead not in {lead for _, lead, _ in refused}]
+        return Opinion(veto=" ".join([*hard, *(f"Also open: {lead}" for lead in others)]))
+    why = case.refused_in_shell(Grant(), None) if strict else None
+    if why is not None:
+        return Opinion(veto=f"devkit-guard: {why}")
+    return Opinion(reminder=" ".join(f"{lead} {why}" for _, lead, why in refused) or None)
+
+
+def _at_step(step: Step) -> str:
+    return (
+        f"devkit workflow {step.workflow} is at step {step.number}/{step.total} — call devkit_advance before other "
+        f"tool calls. Step `{step.step}`:"
+    )
+
+
+def _at_stage(step: Step) -> str:
+    return (
+        f"devkit card {step.session} is at stage {step.step} ({step.number}/{step.total}) — finish or release it with "
+        "the devflow tools."
+    )
+
+
+def bound_anywhere() -> bool:
+    """Whether a step may bind a caller who cannot be told: in the directory that the hook runs in."""
     try:
-        found = classify(text, place, book)
-        verdict = policy.decide(found.effects, grant)
-        if verdict.decision is Decision.ALLOW:
-            verdict = policy.decide((*found.effects, *doubts(found)), grant)
-    except RecursionError:
-        verdict = _fault("bounds", "nested too deeply to be judged", text)
-    except GuardError as error:
-        verdict = _fault("data", str(error), text)
-    except Exception as error:
-        verdict = _fault("internal", f"the classifier failed ({type(error).__name__}: {error}): please report it", text)
-    return verdict
-
-
-def _fault(code: str, message: str, text: str) -> Verdict:
-    return policy.decide((opaque(code, message, Span(0, len(text))),), Grant())
-
-
-def objection(call: ToolCall) -> str | None:
-    """Why a call may not run in mode `always`: shell calls must only read, other tools are not judged. None: it may."""
-    if call.tool in OTHER_SHELLS:
-        return f"{call.tool} is a shell that this guard does not read. Use Bash with a command that only reads."
-    field = SHELL_TOOLS.get(call.tool)
-    if field is None:
-        return None
-    command = call.input.get(field)
-    if not isinstance(command, str):
-        return f"the call of {call.tool} has no text in '{field}'"
-    verdict = judge(command, place(call.cwd), Grant(), Rulebook())
-    if verdict.decision is Decision.ALLOW:
-        return None
-    from guard.report.verdicts import sentence
-
-    shown = [sentence(reason, command) for reason in verdict.reasons[:3]]
-    return "this command does more than read, or could. " + " ".join(shown)
-
-
-def place(cwd: str | None) -> Place:
-    """Where a call runs, by what the runtime says: a directory that is not there, or not absolute, is not believed."""
-    home = os.environ.get("HOME", "")
-    known = cwd is not None and os.path.isabs(cwd) and os.path.isdir(cwd)
-    return Place(os.path.normpath(cwd) if known and cwd else None, home if os.path.isabs(home) else None)
+        folder = os.getcwd()
+    except OSError:
+        return True
+    caller = ToolCall("", "", {}, folder)
+    return bool(workflow.grants_for(caller) or board.steps_for(caller))

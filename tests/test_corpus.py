@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from guard import gate
+from guard import judge
 from guard.classify import Place
 from guard.model.grant import Grant
 from guard.model.verdict import Decision
@@ -31,7 +31,7 @@ ROWS = [row for name in ("cases.jsonl", "own.jsonl") for row in rows(name)]
 
 
 def allowed(command: str) -> bool:
-    return gate.judge(command, PLACE, Grant(), BOOK).decision is Decision.ALLOW
+    return judge.command(command, PLACE, Grant(), BOOK).decision is Decision.ALLOW
 
 
 @pytest.mark.parametrize(

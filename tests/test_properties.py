@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guard import gate
+from guard import judge
 from guard.classify import Place
 from guard.model.grant import Grant
 from guard.model.verdict import Decision
@@ -28,7 +28,7 @@ ROWS = [json.loads(line) for line in (CORPUS / "cases.jsonl").read_text(encoding
 
 
 def allowed(command: str) -> bool:
-    return gate.judge(command, PLACE, Grant(), BOOK).decision is Decision.ALLOW
+    return judge.command(command, PLACE, Grant(), BOOK).decision is Decision.ALLOW
 
 
 HARMLESS = [row["command"] for row in ROWS if row["right"] == "allow" and allowed(row["command"])]

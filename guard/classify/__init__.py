@@ -20,12 +20,13 @@ class Classification(NamedTuple):
     scripts: tuple[Script, ...]
 
 
-def classify(text: str, place: Place, book: Rulebook) -> Classification:
+def classify(text: str, place: Place, book: Rulebook, run: tuple[tuple[str, ...], ...] = ()) -> Classification:
     """What running `text` in bash could do, by our own reader alone.
 
-    An allow also needs `doubts` to be empty: the second and third reading cost more, and a veto does not need them.
+    Commands that fit a pattern of `run` (see `Grant.run`) are taken to only read. An allow also needs `doubts` to be
+    empty: the second and third reading cost more, and a veto does not need them.
     """
-    budget = Budget(book)
+    budget = Budget(book, run)
     effects = classify_text(text, State(place), budget)
     return Classification(tuple(effects), tuple(budget.scripts))
 

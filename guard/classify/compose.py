@@ -43,8 +43,9 @@ _ARITHMETIC_TESTS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 class Budget:
     """What is left of the bounds of one classification, and every script that was read for it."""
 
-    def __init__(self, book: Rulebook) -> None:
+    def __init__(self, book: Rulebook, run: tuple[tuple[str, ...], ...] = ()) -> None:
         self.book = book
+        self.run = run
         self.commands = MAX_COMMANDS
         self.scripts: list[Script] = []
 
@@ -307,6 +308,8 @@ class Walk:
                 self.call(body, state, node.span)
         if bodies and None not in bodies:
             return ""
+        if any(_fits(words, pattern) for pattern in self.budget.run):
+            return ""
         judged = command.judge(self.budget.book, words, state, stdin, node.span)
         self.effects += judged.effects
         for run, where in judged.shells:
@@ -349,6 +352,14 @@ def _outer(span: Span, at: Sequence[int], whole: Span) -> Span:
     """A place in an inner text as a place in the outer one."""
     offsets = at[span.start : span.end]
     return Span(min(offsets), max(offsets) + 1) if len(offsets) else whole
+
+
+def _fits(words: tuple[Argument, ...], pattern: tuple[str, ...]) -> bool:
+    """Whether the words are those of a `run` pattern; a last `*` stands for any further ones, known or not."""
+    fixed = pattern[:-1] if pattern[-1:] == ("*",) else pattern
+    if len(words) < len(fixed) or (len(words) > len(fixed) and fixed is pattern):
+        return False
+    return bool(fixed) and all(word.text == wanted for word, wanted in zip(words, fixed, strict=False))
 
 
 def _arrived(state: State) -> State:

@@ -19,7 +19,7 @@ from guard.rulebook import Rulebook
 _NULL = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 
-class Secret(NamedTuple):
+class Entry(NamedTuple):
     """One glob, split at its slashes; `home`: below the home directory."""
 
     parts: tuple[str, ...]
@@ -45,12 +45,17 @@ def _pattern(path: Argument) -> str:
 
 def secret(book: Rulebook, path: str, home: str | None) -> str | None:
     """What is secret about a path (it may hold `*` for unknown characters), or None."""
+    return listed(book, "secrets", path, home)
+
+
+def listed(book: Rulebook, table: str, path: str, home: str | None) -> str | None:
+    """What a table of paths (`secrets`, `protected`) says of a path, or None."""
     if path.startswith("~/") and home is None:
         home = "~"
     clean = os.path.normpath(path.casefold()) if path else ""
     parts = tuple(part for part in clean.split("/") if part)
     below = _below(parts, home)
-    wanted, excepted = _lists(book)
+    wanted, excepted = _lists(book, table)
     for entry in wanted:
         if _matches(entry, parts, below, clean.startswith("/")):
             if any(_matches(other, parts, below, clean.startswith("/")) for other in excepted):
@@ -68,38 +73,38 @@ def _below(parts: tuple[str, ...], home: str | None) -> tuple[str, ...] | None:
     return parts[len(root) :] if parts[: len(root)] == root else None
 
 
-def _lists(book: Rulebook) -> tuple[list[Secret], list[Secret]]:
-    found: tuple[list[Secret], list[Secret]] | None = book.memo.get("secret globs")
+def _lists(book: Rulebook, table: str) -> tuple[list[Entry], list[Entry]]:
+    found: tuple[list[Entry], list[Entry]] | None = book.memo.get(f"{table} globs")
     if found is None:
-        data = book.data("secrets")
+        data = book.data(table)
         found = ([_entry(*pair) for pair in data["paths"].items()], [_entry(*pair) for pair in data["except"].items()])
-        book.memo["secret globs"] = found
+        book.memo[f"{table} globs"] = found
     return found
 
 
-def _entry(glob: str, why: str) -> Secret:
+def _entry(glob: str, why: str) -> Entry:
     parts = tuple(part for part in glob.casefold().split("/") if part)
     if glob.startswith("~/"):
-        return Secret(parts[1:], True, str(why))
-    return Secret(parts if not glob.startswith("/") else ("/", *parts), False, str(why))
+        return Entry(parts[1:], True, str(why))
+    return Entry(parts if not glob.startswith("/") else ("/", *parts), False, str(why))
 
 
-def _matches(entry: Secret, parts: tuple[str, ...], below: tuple[str, ...] | None, absolute: bool) -> bool:
+def _matches(entry: Entry, parts: tuple[str, ...], below: tuple[str, ...] | None, absolute: bool) -> bool:
     if entry.home:
-        return below is not None and _path(entry.parts, below)
+        return below is not None and fits(entry.parts, below)
     if entry.parts[0] == "/":
-        return absolute and _path(entry.parts[1:], parts)
+        return absolute and fits(entry.parts[1:], parts)
     if "*" in parts[-len(entry.parts) :]:  # `src/*` could be a secret, as every unknown path could
         return False
-    return any(_path(entry.parts, parts[start:]) for start in range(len(parts)))
+    return any(fits(entry.parts, parts[start:]) for start in range(len(parts)))
 
 
-def _path(pattern: tuple[str, ...], parts: tuple[str, ...]) -> bool:
+def fits(pattern: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     if not pattern:
         return not parts
     if pattern[0] == "**":
-        return any(_path(pattern[1:], parts[start:]) for start in range(len(parts) + 1))
-    return bool(parts) and _overlap(pattern[0], parts[0]) and _path(pattern[1:], parts[1:])
+        return any(fits(pattern[1:], parts[start:]) for start in range(len(parts) + 1))
+    return bool(parts) and _overlap(pattern[0], parts[0]) and fits(pattern[1:], parts[1:])
 
 
 def _overlap(left: str, right: str) -> bool:

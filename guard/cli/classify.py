@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from guard import gate, report
+from guard import judge, report
 from guard.classify import Place
 from guard.cli import terminal
 from guard.model.effect import Kind, Reason
@@ -62,7 +62,7 @@ def standard_input() -> str:
 
 def one(command: str, granted: Grant, cwd: str | None, *, as_json: bool, tree: bool, plain: bool) -> int:
     """Judges one command and prints the verdict; the exit code."""
-    verdict = gate.judge(command, Place(cwd, home()), granted, Rulebook())
+    verdict = judge.command(command, Place(cwd, home()), granted, Rulebook())
     if as_json:
         print(json.dumps({"command": command, **report.record(verdict)}))
     else:
@@ -121,7 +121,7 @@ def _answer(raw: bytes, granted: Grant, place: Place, book: Rulebook) -> dict[st
         return _bad(row, "no text under the key 'command'")
     if cwd is not None and (not isinstance(cwd, str) or not os.path.isabs(cwd)):
         return _bad(row, "the value of 'cwd' is not an absolute path")
-    return {**row, **report.record(gate.judge(command, Place(cwd, place.home), granted, book))}
+    return {**row, **report.record(judge.command(command, Place(cwd, place.home), granted, book))}
 
 
 def _bad(row: dict[str, Any], message: str) -> dict[str, Any]:

@@ -50,6 +50,10 @@ if TYPE_CHECKING:
             """No objection: the runtime's own permission flow goes on."""
             ...
 
+        def remind(self, text: str) -> Answer:
+            """No objection, and a sentence for the model (a step that only reminds)."""
+            ...
+
         def veto(self, reason: str) -> Answer:
             """The runtime's own deny, with a reason that is never empty."""
             ...

@@ -44,6 +44,12 @@ def allow() -> Answer:
     return Answer(b"", b"", 0)
 
 
+def remind(text: str) -> Answer:
+    """Context for the model beside the call; no decision."""
+    output = {"hookEventName": "PreToolUse", "additionalContext": text[:_MAX_REASON]}
+    return Answer(json.dumps({"hookSpecificOutput": output}).encode("ascii"), b"", 0)
+
+
 def veto(reason: str) -> Answer:
     """Deny on standard output, and for versions that ignore it the reason on standard error with exit code 2."""
     short = reason if len(reason) <= _MAX_REASON else reason[:_MAX_REASON] + "..."

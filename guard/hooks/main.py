@@ -12,13 +12,13 @@ import sys
 
 from guard.hooks import base
 from guard.hooks.base import Answer, MalformedError
-from guard.model.errors import GuardError, UsageError
+from guard.model.errors import GuardError, StoreError, UsageError
 from guard.model.record import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from guard.hooks.base import Adapter
 
-MODES = ("always", "observe")
+MODES = ("step", "always", "observe")
 AGENTS = {"claude": "guard.hooks.claude"}
 INPUT_SECONDS = 5.0
 """Longest wait for the next bytes of the payload."""
@@ -47,20 +47,23 @@ def main(arguments: list[str]) -> int:
     try:
         _arm()
         answer = answered(adapter, _standard_input(), options)
+    except StoreError as error:
+        answer = _refused(adapter, options, f"devkit-guard: {error}")
     except MalformedError as error:
-        answer = _refused(adapter, options, f"{error}. Nothing was run; this is the guard's answer, not a crash.")
+        answer = _failed(adapter, options, f"{error}. Nothing was run; this is the guard's answer, not a crash.")
     except BaseException as error:
         what = f"{type(error).__name__}: {error}" if not isinstance(error, GuardError) else str(error)
-        answer = _refused(adapter, options, f"the guard failed ({what}); `devkit-guard classify` shows more")
+        answer = _failed(adapter, options, f"the guard failed ({what}); `devkit-guard classify` shows more.")
     return _deliver(adapter, answer)
 
 
-USAGE = """usage: devkit-guard hook --agent NAME [--mode always|observe]
+USAGE = """usage: devkit-guard hook --agent NAME [--mode step|always|observe]
 
 Reads one tool call as JSON on standard input and answers it in the runtime's own form.
   --agent NAME   the runtime: claude
-  --mode MODE    always: veto shell calls that do more than read (default)
-                 observe: never veto, say on standard error what would have been
+  --mode MODE    step: veto what the open step of a workflow does not grant (default)
+                 always: also veto every shell call that does more than read
+                 observe: never veto, say on standard error what `always` would have vetoed
                  (also by the environment variable DEVKIT_GUARD_MODE)
 """
 
@@ -82,7 +85,7 @@ def parse(arguments: list[str], variable: str | None) -> Options | None:
             value = rest.pop(0)
         values[key] = value
     agent = values.get("--agent")
-    mode = values.get("--mode") or variable or "always"
+    mode = values.get("--mode") or variable or "step"
     if agent not in AGENTS:
         raise UsageError(f"--agent: expected one of {', '.join(AGENTS)} (got {agent or 'nothing'})")
     if mode not in MODES:
@@ -104,16 +107,29 @@ def answered(adapter: Adapter, raw: bytes, options: Options) -> Answer:
         return Answer(b"", b"", 0)
     from guard import gate
 
-    reason = gate.objection(call)
-    if reason is None:
-        return adapter.allow()
-    return _refused(adapter, options, reason)
+    opinion = gate.opinion(call, always=options.mode != "step")
+    if opinion.veto is not None:
+        return _refused(adapter, options, opinion.veto)
+    return adapter.allow() if opinion.reminder is None else adapter.remind(opinion.reminder)
 
 
 def _refused(adapter: Adapter, options: Options, reason: str) -> Answer:
     if options.mode == "observe":
         return Answer(b"", f"devkit-guard would veto: {reason}\n".encode("utf-8", "backslashreplace"), 0)
-    return adapter.veto("devkit-guard: " + reason)
+    return adapter.veto(reason)
+
+
+def _failed(adapter: Adapter, options: Options, reason: str) -> Answer:
+    """The answer where the call itself could not be judged: a veto while anything binds, otherwise silence."""
+    if options.mode == "step":
+        from guard import gate
+
+        try:
+            if not gate.bound_anywhere():
+                return Answer(b"", f"devkit-guard: {reason}\n".encode("utf-8", "backslashreplace"), 0)
+        except BaseException as error:
+            reason = f"{reason} The state of workflows cannot be read either: {error}"
+    return _refused(adapter, options, f"devkit-guard: {reason}")
 
 
 def _standard_input() -> bytes:

@@ -13,7 +13,7 @@ from guard.rulebook import schema
 from guard.rulebook.load import compiled_path, stamps
 from guard.rulebook.yaml_source import Value, read_file
 
-DATA = ("environment", "secrets", "tools")
+DATA = ("environment", "protected", "secrets", "tools")
 """Data files beside the commands."""
 
 

@@ -13,14 +13,16 @@ from typing import Any
 
 import pytest
 
-COMMAND = [sys.executable, "-m", "guard.cli.main", "hook", "--agent", "claude"]
+COMMAND = [sys.executable, "-m", "guard.cli.main", "hook", "--agent", "claude", "--mode", "always"]
 SILENCE = (b"", b"", 0)
 
 
-def run(raw: bytes, *more: str, environment: dict[str, str] | None = None) -> tuple[bytes, bytes, int]:
+def run(
+    raw: bytes, *more: str, command: list[str] = COMMAND, environment: dict[str, str] | None = None
+) -> tuple[bytes, bytes, int]:
     """Standard output, standard error and exit code of one hook process."""
     done = subprocess.run(
-        [*COMMAND, *more],
+        [*command, *more],
         input=raw,
         capture_output=True,
         timeout=60,
@@ -189,7 +191,7 @@ def test_any_home(home: str) -> None:
     ("arguments", "message"),
     [
         (["--agent", "nobody"], "--agent: expected one of claude"),
-        (["--mode", "sometimes"], "--mode: expected one of always, observe"),
+        (["--mode", "sometimes"], "--mode: expected one of step, always, observe"),
         (["--wrong"], "unknown argument '--wrong'"),
         (["--mode"], "--mode needs a value"),
     ],
@@ -206,7 +208,7 @@ def test_help() -> None:
 
 
 def test_the_mode_of_the_environment() -> None:
-    stdout, stderr, code = run(payload("rm x"), environment={"DEVKIT_GUARD_MODE": "observe"})
+    stdout, stderr, code = run(payload("rm x"), command=COMMAND[:-2], environment={"DEVKIT_GUARD_MODE": "observe"})
     assert (stdout, code, stderr.startswith(b"devkit-guard would veto: ")) == (b"", 0, True)
 
 

@@ -1,0 +1,42 @@
+"""Paths that a step may write: inside the repository, links followed, by the step's globs, never the guard's own."""
+
+from __future__ import annotations
+
+import os
+
+from guard.classify import targets
+from guard.classify.state import Place
+from guard.rulebook import Rulebook
+
+
+def resolved(path: str, cwd: str | None) -> str | None:
+    """The absolute path behind symbolic links, of the deepest folder that exists; None where that cannot be known.
+
+    `~`, `$` and URLs are expanded by some tools and taken literally by others, so they are not known.
+    """
+    if not path or path[0] == "~" or "$" in path or "%" in path or "://" in path or "\0" in path:
+        return None
+    if not os.path.isabs(path):
+        if cwd is None or not os.path.isabs(cwd):
+            return None
+        path = os.path.join(cwd, path)
+    return os.path.realpath(path)
+
+
+def may_write(book: Rulebook, path: str, place: Place, root: str | None, globs: tuple[str, ...]) -> str | None:
+    """Why a path may not be written under these globs, or None if it may."""
+    real = resolved(path, place.cwd)
+    if real is None:
+        return f"`{path}` is not a path that can be judged"
+    own = targets.listed(book, "protected", real, place.home)
+    if own is not None:
+        return f"`{path}` is {own}"
+    if root is None:
+        return "there is no repository whose paths could be granted"
+    base = os.path.realpath(root)
+    if os.path.commonpath([base, real]) != base or real == base:
+        return f"`{path}` is outside of the repository"
+    relative = tuple(os.path.relpath(real, base).split(os.sep))
+    if any(targets.fits(tuple(glob.strip("/").split("/")), relative) for glob in globs):
+        return None
+    return f"`{path}` is not among the paths of this step" + (f" ({', '.join(globs)})" if globs else "")

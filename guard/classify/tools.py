@@ -1,0 +1,77 @@
+"""A tool call of any runtime → what it does: `rules/tools.yaml` knows the names and the fields."""
+
+from __future__ import annotations
+
+from guard.languages import patch
+from guard.model.call import ToolCall
+from guard.model.record import TYPE_CHECKING, NamedTuple
+from guard.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class ToolUse(NamedTuple):
+    """`kind`: `shell`, `other` (a shell that is not read), `read`, `write`, `web`, `subagent`, `harmless`, `unknown`.
+
+    `command` and `cwd` belong to `shell`; `paths` to `read` and `write` (as given, not resolved). `problem` is what is
+    wrong with the arguments: the call cannot be judged by them.
+    """
+
+    kind: str
+    command: str = ""
+    cwd: str | None = None
+    paths: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def use(call: ToolCall, book: Rulebook) -> ToolUse:
+    """What the call does. Raises RuleError if the table of tools is broken."""
+    table = book.data("tools").get(call.runtime, {})
+    if call.tool in table.get("shell", {}):
+        return _shell(call, table)
+    if call.tool in table.get("other", ()):
+        return ToolUse("other")
+    for kind in ("read", "write"):
+        if call.tool in table.get(kind, {}):
+            return _paths(kind, table[kind][call.tool], call)
+    several = table.get("multiplex", {}).get(call.tool)
+    if several is not None:
+        verb = call.input.get(several["by"])
+        kind = next((kind for kind in ("read", "write") if verb in several[kind]), "unknown")
+        return ToolUse(kind) if kind == "unknown" else _paths(kind, several["path"], call)
+    for kind in ("web", "subagent", "harmless"):
+        if call.tool in table.get(kind, ()):
+            return ToolUse(kind)
+    return ToolUse("unknown")
+
+
+def _shell(call: ToolCall, table: dict[str, Any]) -> ToolUse:
+    field = table["shell"][call.tool]
+    command = call.input.get(field)
+    if not isinstance(command, str):
+        return ToolUse("shell", problem=f"the call of {call.tool} has no text in '{field}'")
+    cwd = call.input.get(table.get("cwd", ""), call.cwd)
+    if cwd is not None and not isinstance(cwd, str):
+        return ToolUse("shell", problem=f"the call of {call.tool} has a working directory that is not text")
+    return ToolUse("shell", command, cwd)
+
+
+def _paths(kind: str, field: Any, call: ToolCall) -> ToolUse:
+    """The paths in a field: text, a list of texts, `each:LIST.KEY`, or `patch:FIELD`."""
+    form, _, rest = str(field).rpartition(":")
+    if form == "each":
+        outer, key = rest.split(".", 1)
+        entries = call.input.get(outer)
+        values = [entry.get(key) if isinstance(entry, dict) else None for entry in entries or ()]
+        values = values if isinstance(entries, list) and values else [None]
+    else:
+        value = call.input.get(rest) if isinstance(field, str) else None
+        if form == "patch" and isinstance(value, str):
+            value = patch.paths(value)
+        values = list(value) if isinstance(value, list) and value else [value]
+    if kind == "read" and values == [None]:
+        return ToolUse("read")
+    if not all(isinstance(value, str) and value for value in values):
+        return ToolUse(kind, problem=f"the call of {call.tool} names no path that can be judged in '{rest or field}'")
+    return ToolUse(kind, paths=tuple(map(str, values)))
