@@ -16,6 +16,7 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "plain_words": "guard.languages.plain_words",
     "local_files": "guard.languages.local_files",
     "python": "guard.languages.python",
     "tmux": "guard.languages.tmux",

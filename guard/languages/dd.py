@@ -7,7 +7,6 @@ from guard.model.argument import Argument, Outcome, ReadsPath, WritesPath
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
 
-
 _SETTINGS = frozenset(
     {"bs", "cbs", "conv", "count", "files", "fillchar", "ibs", "iflag", "iseek", "obs", "skip", "speed", "status"}
 )
