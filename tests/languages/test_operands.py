@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from guard.languages import dd, file_or_url, pager, second_output
+from guard.languages import dd, file_or_url, pager, plain_words, second_output
 from guard.model.argument import ReadsPath
 from tests.languages.calls import call, summary
 from tests.languages.calls import word as as_word
@@ -31,7 +31,8 @@ def test_dd(line: str, expected: list[str]) -> None:
 
 def test_dd_reads_its_input() -> None:
     (found,) = dd.judge(call("dd", "if=~/.ssh/id_rsa"))
-    assert isinstance(found, ReadsPath) and found.path.text == "~/.ssh/id_rsa"
+    assert isinstance(found, ReadsPath)
+    assert found.path.text == "~/.ssh/id_rsa"
 
 
 @pytest.mark.parametrize(
@@ -86,3 +87,12 @@ def test_file_or_url(line: str, expected: list[str]) -> None:
 )
 def test_second_output(line: str, expected: list[str]) -> None:
     assert summary(second_output.judge(call("pdftotext", line))) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "harmless"),
+    [("git", True), ("python3.11", True), ("x';touch·p;'", False), ("$", False), ("a$", False), ("a·b", False)],
+)
+def test_plain_words(word: str, harmless: bool) -> None:
+    whereis = call("whereis")._replace(operands=(as_word(word),))
+    assert summary(plain_words.judge(whereis)) == ([] if harmless else ["exec pasted-operand"])
