@@ -1,7 +1,8 @@
 """Reading bash: `read(text) -> Script | Unreadable`.
 
 `parse` is our own strict reader alone: cheap, and enough for a veto. `witness` asks bashlex and tree-sitter-bash about
-the same text; no text may be allowed before it has passed. `read` is both.
+the same text; no text may be allowed before it has passed. `read` is both. Each of the two steps has half a second,
+unless a `deadline` (a time of `time.monotonic()`) says when to give up.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ SECONDS = 0.5
 
 
 def parse(text: str, *, deadline: float | None = None) -> Script | Unreadable:
-    """What our own reader makes of `text`. `deadline` is a time of `time.monotonic()`; default: half a second."""
+    """What our own reader makes of `text`."""
     refused = _refused_characters(text)
     if refused is not None:
         return refused
@@ -47,20 +48,19 @@ def witness(script: Script, *, deadline: float | None = None) -> Unreadable | No
     """None where the independent readers see the same commands as our own, else why not."""
     from guard.shell.agree import disagreement  # loads both of them
 
-    traced = script
-    if not isinstance(traced, TracedScript):
-        again = parse(script.text, deadline=deadline)
-        if isinstance(again, Unreadable):
-            return again
-        assert isinstance(again, TracedScript)
-        traced = again
-    return disagreement(traced, monotonic() + SECONDS if deadline is None else deadline)
+    if deadline is None:
+        deadline = monotonic() + SECONDS
+    if isinstance(script, TracedScript):
+        return disagreement(script, deadline)
+    again = parse(script.text, deadline=deadline)
+    if isinstance(again, Unreadable):
+        return again
+    assert isinstance(again, TracedScript)
+    return disagreement(again, deadline)
 
 
 def read(text: str, *, deadline: float | None = None) -> Script | Unreadable:
     """What `text` says, if all readers agree on it."""
-    if deadline is None:
-        deadline = monotonic() + SECONDS
     script = parse(text, deadline=deadline)
     if isinstance(script, Unreadable):
         return script

@@ -68,9 +68,12 @@ def disagreement(script: TracedScript, deadline: float) -> Unreadable | None:
 
 def _without_joins(text: str, joins: list[int]) -> str:
     """Backslash-newline between words as two blanks, which the witnesses read as what it is."""
-    for i in joins:
-        text = f"{text[:i]}  {text[i + 2 :]}"
-    return text
+    pieces = []
+    last = 0
+    for i in sorted(set(joins)):
+        pieces.append(text[last:i])
+        last = i + 2
+    return "  ".join([*pieces, text[last:]])
 
 
 def _own_tokens(tokens: list[Token], unit: Unit, taken: bytearray) -> list[Token]:

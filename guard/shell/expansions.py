@@ -88,6 +88,7 @@ class Expansions(Expressions):
         """The script from `pos` to `closer` (or to the end, where that is empty); `pos` is left behind the closer."""
         text, first = self.text, self.pos
         self.deeper(start)
+        self.count_command(start)
         outer = (self.pending, self.features, self.newline, self.substitution_depth)
         self.pending, self.features, self.newline = [], set(), 0
         self.substitution_depth += 1

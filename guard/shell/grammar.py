@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 
 _ENDS = frozenset(" \t\n;&|<>()")
 _RESERVED_START = frozenset("!{}[cdefistuwf")
-_RESERVED = frozenset(
-    ["!", "{", "}", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select", "then", "time", "until", "while"]
-)
+_RESERVED = frozenset(["!", "{", "}", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for"])
+_RESERVED |= frozenset(["function", "if", "in", "select", "then", "time", "until", "while"])
 _FUNCTION_NAME = NAME | frozenset("-.:")
 _NOTHING: frozenset[str] = frozenset()
 

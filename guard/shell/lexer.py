@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 50
 MAX_COMMANDS = 500
-MAX_TOKENS = 20_000
-MAX_NESTED_CHARACTERS = 192 * 1024
+MAX_TOKENS = 4_000
+MAX_NESTED_CHARACTERS = 64 * 1024
 
 # Kinds of token in a trace. NEWLINE is added to the first token of a line, NAME to the first word of a simple command
 # and to the first assignment of a command that has no words.
@@ -118,6 +118,8 @@ class Lexer:
     def token(self, kind: int, start: int, end: int) -> None:
         self.tokens.append((kind | self.newline, start, end))
         self.newline = 0
+        if len(self.tokens) > MAX_TOKENS:
+            self.refuse(f"more than {MAX_TOKENS} tokens", start, code="bounds")
 
     def deeper(self, start: int) -> None:
         """Counts a nesting; `self.depth -= 1` undoes it."""
@@ -128,9 +130,7 @@ class Lexer:
     def count_command(self, start: int) -> None:
         self.command_count += 1
         if self.command_count > MAX_COMMANDS:
-            self.refuse(f"more than {MAX_COMMANDS} simple commands", start, code="bounds")
-        if len(self.tokens) > MAX_TOKENS:
-            self.refuse(f"more than {MAX_TOKENS} tokens", start, code="bounds")
+            self.refuse(f"more than {MAX_COMMANDS} commands", start, code="bounds")
         if monotonic() > self.deadline:
             self.refuse("reading took too long", start, code="bounds")
 

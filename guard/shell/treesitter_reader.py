@@ -24,12 +24,11 @@ def _load() -> Any:
 
 _parser = _load()
 
-_WORDS = frozenset(
-    ["word", "number", "string", "raw_string", "ansi_c_string", "concatenation", "simple_expansion", "expansion", "command_substitution", "process_substitution", "arithmetic_expansion", "brace_expression", "extglob_pattern", "regex", "variable_name", "special_variable_name", "test_operator"]
-)
 _PLAIN = frozenset(["word", "number", "raw_string", "ansi_c_string", "variable_name", "test_operator", "regex"])
-_SKIPPED = frozenset(["comment", "heredoc_end", "heredoc_content"])
 _SUBSTITUTIONS = frozenset(["command_substitution", "process_substitution"])
+_WORDS = _PLAIN | _SUBSTITUTIONS | frozenset(["string", "concatenation", "simple_expansion", "expansion"])
+_WORDS |= frozenset(["arithmetic_expansion", "brace_expression", "extglob_pattern", "special_variable_name"])
+_SKIPPED = frozenset(["comment", "heredoc_end", "heredoc_content"])
 
 
 class Refused(Exception):  # noqa: N818  (a result)
@@ -216,4 +215,25 @@ _HANDLERS = {
     "file_descriptor": _descriptor,
     "heredoc_start": _delimiter,
     "heredoc_body": _substitutions,
-} | dict.fromkeys(["redirected_statement", "pipeline", "list", "program", "subshell", "negated_command", "if_statement", "elif_clause", "else_clause", "for_statement", "while_statement", "do_group", "case_statement", "case_item", "function_definition", "heredoc_redirect", "herestring_redirect"], _children)
+} | dict.fromkeys(
+    [
+        "redirected_statement",
+        "pipeline",
+        "list",
+        "program",
+        "subshell",
+        "negated_command",
+        "if_statement",
+        "elif_clause",
+        "else_clause",
+        "for_statement",
+        "while_statement",
+        "do_group",
+        "case_statement",
+        "case_item",
+        "function_definition",
+        "heredoc_redirect",
+        "herestring_redirect",
+    ],
+    _children,
+)

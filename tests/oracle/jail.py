@@ -25,11 +25,11 @@ _BASH = "/bin/bash"
 _LOG = 250
 _ALIVE = 251
 _SECONDS = 0.4
-# `printf` writes the log; `break` and `continue` end loops. A command whose name begins with `f` fails, or, inverted,
+# `printf` writes the log, in one piece as long as there is no newline in it (\1 stands for one); `break` and `continue` end loops. A command whose name begins with `f` fails, or, inverted,
 # every other.
 _PREAMBLE = r"""
 command_not_found_handle() {
-  printf '%s\0' "$#" "$@" >&250
+  printf '%s\0' "$#" "${@//$'\n'/$'\1'}" >&250
   if [[ $JAIL_INVERTED ]]; then [[ $1 == f* ]]; else [[ $1 != f* ]]; fi
 }
 unset BASH_ENV
@@ -103,7 +103,8 @@ def _work() -> None:
         file.write(_PREAMBLE)
     null = os.open("/dev/null", os.O_RDWR)
     for line in sys.stdin:
-        print(json.dumps(_run(*json.loads(line), null)), flush=True)
+        script, inverted = json.loads(line)
+        print(json.dumps(_run(script, inverted, null)), flush=True)
 
 
 def _run(script: str, inverted: bool, null: int) -> Run:
@@ -140,7 +141,7 @@ def _commands(fields: list[str]) -> Iterator[list[str]]:
     i = 0
     while i < len(fields):
         count = int(fields[i])
-        yield fields[i + 1 : i + 1 + count]
+        yield [field.replace("\1", "\n") for field in fields[i + 1 : i + 1 + count]]
         i += 1 + count
 
 

@@ -10,14 +10,32 @@ from random import Random
 
 _PLAIN = ["a", "b-c", "-x", "--long=v", "./d/e", "x=1", "1", "2", "0", "a.b", "A_B", "%s", "a:b", "@", "+", "a,b", "-"]
 _ODD = ["a#b", "#c", "!", "!x", "^a", "a{b", "{a}", "{}", "}", "a}", "]", "[", "[a", "a]", "=", "==", "~x", "a~", "in"]
-_ODD += ["if", "then", "do", "done", "esac", "fi", "case", "for", "time", "{", "[[", "]]", "function", "é", "日本", "a%b"]
+_ODD += [
+    "if",
+    "then",
+    "do",
+    "done",
+    "esac",
+    "fi",
+    "case",
+    "for",
+    "time",
+    "{",
+    "[[",
+    "]]",
+    "function",
+    "é",
+    "日本",
+    "a%b",
+]
 _NAMES = ["x", "y", "HOME", "A1", "_", "1", "@", "*", "#", "?"]
 _SPLICES = [
-    "'", '"', "\\", "\n", " ", "\t", "`", "$", "$(", ")", "(", "${", "}", "{", "#", " #", ";", ";;", "&", "&&", "|", "||",
-    "<", ">", ">>", "<<", "<<E\n", "\nE\n", "<<'E'\n", "<<-E\n", "<<<", "2>", ">&", "&>", "$((", "))", "((", "[[ ", " ]]",
-    "$'", '$"', "\\\n", " \\\n ", "''", '""', "!", "*", "?", "[", "]", "~", "=", "a=", "a=(", "E", "<(", ">(", ",", "..",
-    "if ", "then ", "fi", "do ", "done", "case x in ", "esac", "for i in ", "{ ", "; }", "() { ", "time ", "! ", "-",
-    "é", "\u00a0", "\u3000", "$x", "${x:-", "${x#", "${#x", "$((1+", "1", "%", ":", "/", "@", "+=", "in ", "<>", ">|",
+    "'", "\"", "\\", "\n", " ", "\t", "`", "$", "$(", ")", "(", "${", "}", "{", "#", " #", ";", ";;", "&", "&&",
+    "|", "||", "<", ">", ">>", "<<", "<<E\n", "\nE\n", "<<'E'\n", "<<-E\n", "<<<", "2>", ">&", "&>", "$((", "))",
+    "((", "[[ ", " ]]", "$'", "$\"", "\\\n", " \\\n ", "''", "\"\"", "!", "*", "?", "[", "]", "~", "=", "a=",
+    "a=(", "E", "<(", ">(", ",", "..", "if ", "then ", "fi", "do ", "done", "case x in ", "esac", "for i in ",
+    "{ ", "; }", "() { ", "time ", "! ", "-", "\u00e9", "\u00a0", "\u3000", "$x", "${x:-", "${x#", "${#x", "$((1+",
+    "1", "%", ":", "/", "@", "+=", "in ", "<>", ">|",
 ]  # fmt: skip
 
 
@@ -200,7 +218,7 @@ class Scripts:
         plain = delimiter.replace("'", "").replace('"', "").replace("\\", "")
         operator = self.pick("<<", "<<", "<<-")
         body = "".join(
-            self.pick("", "\t") + self.pick("t", "it's", '"', "$x", "${x:-v}", "`", "\\$x", "m99", "E ", " E", "'E'", "")
+            self.pick("", "\t") + self.pick("t", "it's", '"', "$x", "${x:-v}", "`", "\\$x", "m99", "E ", " E", "'E'")
             + (f"$({self.simple(0)})" if depth > 0 and self.random.random() < 0.2 and not self.documents else "")
             + "\n"
             for _ in range(self.random.randint(0, 3))
@@ -219,7 +237,9 @@ class Scripts:
         if kind < 10:
             return self.random.choice(_ODD)
         if kind < 12:
-            return self.pick("'a b'", "''", "'$(m98)'", "'a\nb'", "'\\'", "'\"'", "'`'", "'#'", "'{a,b}'", "'*'", "' # '")
+            return self.pick(
+                "'a b'", "''", "'$(m98)'", "'a\nb'", "'\\'", "'\"'", "'`'", "'#'", "'{a,b}'", "'*'", "' # '"
+            )
         if kind < 15:
             inner = "".join(self.quoted(depth) for _ in range(self.random.randint(0, 3)))
             return f'"{inner}"'
@@ -232,7 +252,9 @@ class Scripts:
         if kind < 21:
             return self.pick("$'a\\tb'", "$'\\x41'", "$'it\\'s'", "$'\\101'", "$'a\\\\'", "$'\\n'")
         if kind < 22:
-            return self.pick("{a,b}", "{1..3}", "x{a,{b,c}}", "{a,'b c'}y", "{3..1}", "{a,}", "{a,b}{c,d}", "{a..c}", "{x}")
+            return self.pick(
+                "{a,b}", "{1..3}", "x{a,{b,c}}", "{a,'b c'}y", "{3..1}", "{a,}", "{a,b}{c,d}", "{a..c}", "{x}"
+            )
         if kind < 23:
             return self.pick("*", "?", "[a-z]", "a*b", "[!a]", "[]a]", "w*", "[[:alpha:]]", "[a", "*/")
         if kind < 24:
@@ -244,7 +266,9 @@ class Scripts:
     def quoted(self, depth: int) -> str:
         kind = self.random.randrange(9)
         if kind < 4:
-            return self.pick("a", " ", "it's", "\\$", '\\"', "\\\\", "\\a", "\\`", "#", "*", "{a,b}", "!", "é", "\n", "$")
+            return self.pick(
+                "a", " ", "it's", "\\$", '\\"', "\\\\", "\\a", "\\`", "#", "*", "{a,b}", "!", "é", "\n", "$"
+            )
         if kind < 6:
             return self.parameter(depth, True)
         if kind < 8:
@@ -255,8 +279,8 @@ class Scripts:
         name = self.random.choice(_NAMES)
         inner = self.word(depth - 1) if depth > 0 and not quoted else self.pick("a", "d e", "*/", "$y", "")
         return self.pick(
-            f"${name}", f"${{{name}}}", f"${{x:-{inner}}}", f"${{x-{inner}}}", f"${{HOME#{inner}}}", f"${{HOME%%{inner}}}",
-            f"${{HOME/u/{inner}}}", f"${{HOME//{inner}/b}}", "${HOME:1:2}", "${#HOME}", "${x:+y}", f"${{x:={inner}}}",
+            f"${name}", f"${{{name}}}", f"${{x:-{inner}}}", f"${{x-{inner}}}", f"${{HOME#{inner}}}",
+            f"${{HOME%%{inner}}}", f"${{HOME/u/{inner}}}", f"${{HOME//{inner}/b}}", "${HOME:1:2}", "${#HOME}", "${x:+y}", f"${{x:={inner}}}",
             "${HOME^^}", "${HOME@Q}", "${x[0]}", "${x[@]}", "${HOME: -3}", "${x:?}", "${HOME:x}",
         )  # fmt: skip
 

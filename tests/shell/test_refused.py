@@ -1,0 +1,103 @@
+"""What is refused, and the part that is named for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from guard.model.syntax import Unreadable
+from guard.shell import read
+
+_REFUSED = [
+    # text, code, the part that is named
+    ("m1 a\0b", "character", "\0"),
+    ("m1 a\r\nm2", "character", "\r"),
+    ("m1\x0bm2", "character", "\x0b"),
+    ("m1 'a\x01'", "character", "\x01"),
+    ("m1 \x7f", "character", "\x7f"),
+    ("\ufeffm1", "character", "\ufeff"),
+    ("m1\x85m2", "character", "\x85"),
+    ("m1 '\ud800'", "character", "\ud800"),
+    ("m1 \u00a0-x", "syntax", "\u00a0"),
+    ("m1\u2003a", "syntax", "\u2003"),
+    ("m1\u200b", "syntax", "\u200b"),
+    ("m1 \u0663>w", "syntax", "\u0663"),
+    ("m1 x\u00e0-delete", "syntax", "\u00e0"),
+    ('m1 "\u65e5\\"; m2 "', "syntax", "\u65e5\\"),
+    ("m1 =ls", "syntax", "=ls"),
+    ("m1 {=ls,}", "syntax", "{=ls,}"),
+    ("m1 =(m2)", "syntax", "("),
+    ("m1 *(e:m2:)", "syntax", "("),
+    ("m1 >! w", "syntax", ">!"),
+    ("m1 &! m2", "syntax", "&"),
+    ("a[0]=1", "syntax", "a["),
+    ("m1 ${!x}", "syntax", "${!"),
+    ("m1 ${x@P}", "syntax", "${x@"),
+    ("m1 ${a[$(m2)]}", "syntax", "[$(m2)]"),
+    ("m1 ${a[i]}", "syntax", "[i]"),
+    ("m1 $x[i]", "syntax", "$x["),
+    ("m1 $#x", "syntax", "$#x"),
+    ("m1 @(a|b)", "syntax", "("),
+    ("m1 {fd}> w", "syntax", "{fd}>"),
+    ("m1 10> w", "syntax", "10>"),
+    ("m1 >&w", "syntax", ">&w"),
+    ("m1 2>&$x", "syntax", "2>&$x"),
+    ('m1 >&"1"', "syntax", '>&"1"'),
+    ("m1 3>&1-", "syntax", "3>&1-"),
+    ("m1 ~$x", "syntax", "~$"),
+    ("m1 ~'a'", "syntax", "~'"),
+    ("m1 {~,b}", "syntax", "{~,b}"),
+    ("m1 a<(m2)", "syntax", "<("),
+    ('m1 ""<(m2)', "syntax", "<("),
+    ("x=<(m1)", "syntax", "<("),
+    ("m1 <(m2)a", "syntax", "<(m2)"),
+    ("coproc m1", "syntax", "c"),
+    ("select x in a; do m1; done", "syntax", "s"),
+    ("m\\\n1 a", "syntax", "\\\n"),
+    ("m1 --de\\\nlete", "syntax", "\\\n"),
+    ('m1 "a\\\nb"', "syntax", "\\\n"),
+    ("m1 >\\\n> w", "syntax", "\\\n"),
+    ("m1 $\\\n(m2)", "syntax", "$\\"),
+    ("m1 a\\", "syntax", "\\"),
+    ("m1 `m2 \\`m3\\``", "syntax", "\\`"),
+    ('m1 "`m2 "a"`"', "syntax", '"'),
+    ('m1 "$$(" ")"', "syntax", "$$("),
+    ('m1 $"a"', "syntax", '$"'),
+    ("m1 $[1]", "syntax", "$["),
+    ("m1 $'\\0'", "syntax", "\\0"),
+    ("m1 $'\\xff'", "syntax", "\\xff"),
+    ("m1 $'\\cA'", "syntax", "\\c"),
+    ("m1 $((a[$(m2)]))", "syntax", "["),
+    ("m1 $((m2); m3)", "syntax", "$((m2"),
+    ("(( x='1' ))", "syntax", "'"),
+    ("m1 \"${x:-'$(m2)'}\"", "syntax", "'"),
+    ("m1 <<$x\na\n$x\n", "syntax", "$x"),
+    ("m1 <<E\na\\\nE\n", "syntax", "\\"),
+    ("m1 <<E\na", "syntax", "E"),
+    ('m1 <<""\n\n', "syntax", '""'),
+    ("m1 $(m2 # it's\n)", "syntax", "$(m2 # it's\n"),
+    ("m1 $(case x in x) m2;; esac)", "syntax", "$(case x in x) m2;; esac"),
+    ("m1 {a,b", "syntax", "{a,b"),
+    ("m1 {a,''}", "syntax", "{a,''}"),
+    ("m1 {1..99999}", "bounds", "{1..99999}"),
+    ("m1 > {a,b}", "syntax", "> {a,b}"),
+    ("x=1 > w y=2 m1", "disagreement", "x=1 > w y=2 m1"),
+    ("[ a > w ]", "disagreement", ">"),
+    ("then m1", "syntax", "t"),
+    ("m1; fi", "syntax", "f"),
+    ("m1 | ! m2", "syntax", "!"),
+    ("m1 ;; m2", "syntax", ";"),
+    ("m1 & ; m2", "syntax", ";"),
+    ("> w if m1; then m2; fi", "syntax", "t"),
+    ("{m1; }", "syntax", "}"),
+    ("m1 'a", "syntax", "'"),
+    ('m1 "a', "syntax", '"'),
+    ("m1 $(m2", "syntax", "$("),
+    ("(m1", "syntax", "1"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "part"), _REFUSED)
+def test_refused(text: str, code: str, part: str) -> None:
+    found = read(text)
+    assert isinstance(found, Unreadable)
+    assert (found.code, text[slice(*found.span)]) == (code, part)
