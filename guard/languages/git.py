@@ -46,22 +46,30 @@ _LOCAL = frozenset(
     }
 )
 _WALKS = frozenset({"log", "reflog", "shortlog", "rev-list"})
-_WALKS_LOCALLY = frozenset(
-    {
-        *("--pretty", "--oneline", "--max-count", "--graph", "--all", "--branches", "--decorate", "--date", "--author"),
-        *("--grep", "--max-age", "--reverse", "--first-parent", "--merges", "--left-right", "--count", "--skip"),
-        *("--abbrev-commit", "--no-decorate", "--no-color", "--color", "--topo-order", "-C", "-c", "--no-pager"),
-        *("--summary", "--numbered", "--email", "--single-worktree", "--not"),
-    }
-)
-
 _CHOOSES_COMMITS = frozenset(
     {
-        *("--all", "--branches", "--tags", "--max-count", "--skip", "--max-age", "--first-parent", "--reverse"),
-        *("--author", "--grep", "--merges", "--no-walk", "--topo-order", "--not", "--min-parents", "-C"),
+        *("--all", "--branches", "--tags", "--remotes", "--max-count", "--skip", "--since", "--before", "--reverse"),
+        *("--first-parent", "--author", "--committer", "--grep", "--merges", "--no-walk", "--topo-order", "--not"),
+        *("--date-order", "--min-parents", "--max-parents", "-C", "--no-pager"),
     }
 )
-"""Options of rev-list that choose and order commits, and leave what is printed of each as it is: its name."""
+"""Options that choose and order commits: they read no trees, and leave what is printed of each commit as it is."""
+
+_WALKS_LOCALLY = _CHOOSES_COMMITS | {
+    *("--pretty", "--oneline", "--graph", "--decorate", "--no-decorate", "--date", "--left-right", "--count", "-c"),
+    *("--abbrev-commit", "--color", "--no-color", "--summary", "--numbered", "--email", "--single-worktree"),
+}
+
+_KEEPS_SEPARATOR = frozenset(
+    {
+        *("log", "show", "whatchanged", "reflog", "rev-list", "rev-parse", "diff", "diff-files", "diff-index"),
+        *("diff-tree", "shortlog", "blame", "annotate", "grep", "branch", "tag", "for-each-ref", "show-ref", "status"),
+        *("ls-files", "ls-tree", "cat-file", "check-ignore", "check-attr", "merge-base", "name-rev", "hash-object"),
+        *("config", "symbolic-ref"),
+    }
+)
+"""Commands for which no word after `--` is an option. Others take `--` away and read, or pass on, the rest again:
+`git stash list -- --output=x` writes x."""
 
 _HASH_FORMATS = frozenset({"%(objectname)", "%(objectname:short)"})
 
@@ -83,6 +91,7 @@ def judge(call: Invocation) -> list[Outcome]:
         message = "--help with a subcommand starts a manual viewer or a browser"
         found.append(Effect(Kind.EXEC, Reason("git-help", message, help_asked.span, call.rule, "git SUBCOMMAND -h")))
     found += _ambiguous(call)
+    found += _after_separator(call)
     command = call.path[0]
     if command == "merge-tree":
         found += _merge_tree(call)
@@ -132,6 +141,17 @@ def _ambiguous(call: Invocation) -> list[Outcome]:
     message = f"git may read this argument of `{option.name}` as an option of its own"
     instead = f"write it in one word: {option.name}{'=' if option.name.startswith('--') else ''}VALUE"
     return [opaque("git-two-passes", message, option.value.span if option.value else option.span, instead=instead)]
+
+
+def _after_separator(call: Invocation) -> list[Outcome]:
+    if call.separator is None or call.path[0] in _KEEPS_SEPARATOR:
+        return []
+    found: list[Outcome] = []
+    for word in call.operands[call.separator :]:
+        if word.many or word.may_start_with("-"):
+            message = f"`git {call.path[0]}` may read this as an option although it stands after `--`"
+            found.append(opaque("git-two-passes", message, word.span))
+    return found
 
 
 def _is_separate(option: Given) -> bool:
