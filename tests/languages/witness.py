@@ -65,7 +65,7 @@ def _work() -> None:
     os.chdir("/tmp/work")
     for script in scripts:
         for words in programs:
-            files = _run([*words, script, "in"])
+            files = _run([*words, "--", script, "in"])
             if files != ["in"]:
                 print(json.dumps([script, " ".join(words), files]))
 
