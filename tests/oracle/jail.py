@@ -25,8 +25,8 @@ _BASH = "/bin/bash"
 _LOG = 250
 _ALIVE = 251
 _SECONDS = 0.4
-# `printf` writes the log, in one piece as long as there is no newline in it (\1 stands for one); `break` and `continue` end loops. A command whose name begins with `f` fails, or, inverted,
-# every other.
+# `printf` writes the log, in one piece as long as there is no newline in it (\1 stands for one); `break` and `continue`
+# end loops. A command whose name begins with `f` fails, or, inverted, every other.
 _PREAMBLE = r"""
 command_not_found_handle() {
   printf '%s\0' "$#" "${@//$'\n'/$'\1'}" >&250

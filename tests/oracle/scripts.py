@@ -280,7 +280,8 @@ class Scripts:
         inner = self.word(depth - 1) if depth > 0 and not quoted else self.pick("a", "d e", "*/", "$y", "")
         return self.pick(
             f"${name}", f"${{{name}}}", f"${{x:-{inner}}}", f"${{x-{inner}}}", f"${{HOME#{inner}}}",
-            f"${{HOME%%{inner}}}", f"${{HOME/u/{inner}}}", f"${{HOME//{inner}/b}}", "${HOME:1:2}", "${#HOME}", "${x:+y}", f"${{x:={inner}}}",
+            f"${{HOME%%{inner}}}", f"${{HOME/u/{inner}}}", f"${{HOME//{inner}/b}}", "${HOME:1:2}",
+            "${#HOME}", "${x:+y}", f"${{x:={inner}}}",
             "${HOME^^}", "${HOME@Q}", "${x[0]}", "${x[@]}", "${HOME: -3}", "${x:?}", "${HOME:x}",
         )  # fmt: skip
 

@@ -75,7 +75,7 @@ def _command(node: Command | None) -> str:
             return f"arith({_part(expression)}){_after(redirects)}"
         case Function(name, body):
             return f"function({name}: {_command(body)})"
-    assert_never(node)
+    return assert_never(node)
 
 
 def _after(redirects: tuple[Redirect, ...]) -> str:
@@ -116,4 +116,4 @@ def _part(part: Part) -> str:
             return f"/{text}/"
         case Tilde(user):
             return f"~{user}"
-    assert_never(part)
+    return assert_never(part)
