@@ -11,6 +11,11 @@ import stat
 
 from guard.model.record import NamedTuple
 
+_BLANKS = " \t\r"
+_JOINT = "\0"
+"""Stands between a line and the one that continues it; files with NULs are refused before."""
+_REFUSED = "\0"
+
 _LIMIT = 1 << 20
 _DEPTH = 10
 _FILES = 50
@@ -94,11 +99,11 @@ def _content(path: str) -> str | None:
 def parse(text: str, path: str) -> list[tuple[tuple[str, str, str], str]]:
     """All (section, subsection, name) and value pairs of a file's text. Raises Unreadable."""
     found: list[tuple[tuple[str, str, str], str]] = []
-    section: tuple[str, str] | None = None
+    section = ("", "")
     lines = text.replace("\r\n", "\n").split("\n")
     index = 0
     while index < len(lines):
-        line = lines[index].strip(" \t\r\f\v")
+        line = lines[index].lstrip(_BLANKS)
         index += 1
         while line.startswith("["):
             head = _section(line)
@@ -108,19 +113,17 @@ def parse(text: str, path: str) -> list[tuple[tuple[str, str, str], str]]:
         if not line or line[0] in "#;":
             continue
         name, rest = _name(line)
-        if section is None or not name:
+        if not name:
             raise Unreadable(f"{path}:{index}: not a line that git reads")
         if rest is None:
             found.append(((*section, name.lower()), "true"))
             continue
         value = _value(rest)
         while value is None:
-            if index >= len(lines):
-                raise Unreadable(f"{path}:{index}: a value without an end")
-            rest = rest[:-1] + "\0" + lines[index]  # \0 stands for the joint: nothing is read across it
+            rest = rest[:-1] + _JOINT + (lines[index] if index < len(lines) else "")
             index += 1
             value = _value(rest)
-        if value == "\0":
+        if value == _REFUSED:
             raise Unreadable(f"{path}:{index}: not a value that git reads")
         found.append(((*section, name.lower()), value))
     return found
@@ -160,7 +163,7 @@ def _name(line: str) -> tuple[str, str | None]:
     name, rest = line[:position], line[position:].lstrip(" \t")
     if not name or not name[0].isalpha():
         return "", None
-    if not rest or rest[0] in "#;":
+    if not rest:
         return name, None
     return (name, rest[1:]) if rest[0] == "=" else ("", None)
 
@@ -169,34 +172,31 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", '"': '"', "\\": "\\"}
 
 
 def _value(text: str) -> str | None:
-    r"""The value written in `text`; None where it goes on in the next line, `\0` where git refuses it."""
+    """The value written in `text`; None where it goes on in the next line, _REFUSED where git refuses it."""
     if not any(char in '"\\#;\0' for char in text):
-        return text.strip(" \t\r\f\v")
+        return text.strip(_BLANKS)
     found, kept, quoted, position = "", 0, False, 0
-    text = text.lstrip(" \t\r\f\v\0")
     while position < len(text):
         char = text[position]
         position += 1
-        if char == "\0":
+        if char in _BLANKS and not quoted:
+            found += char if found else ""
             continue
+        if char in "#;" and not quoted:
+            break
         if char == '"':
             quoted = not quoted
-            kept = len(found)
         elif char == "\\":
             if position == len(text):
                 return None
             if text[position] not in _ESCAPES:
-                return "\0"
+                return _REFUSED
             found += _ESCAPES[text[position]]
-            kept = len(found)
             position += 1
-        elif char in "#;" and not quoted:
-            break
-        else:
+        elif char != _JOINT:
             found += char
-            if quoted or char not in " \t\r\f\v":
-                kept = len(found)
-    return "\0" if quoted else found[:kept]
+        kept = len(found)
+    return _REFUSED if quoted else found[:kept]
 
 
 def lies_in(path: str, trees: tuple[str, ...], directory: str) -> bool:
