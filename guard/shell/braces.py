@@ -6,11 +6,15 @@ Quoted text and expansions are atoms: nothing in them is a brace or a comma.
 
 from __future__ import annotations
 
-from guard.model.syntax import Glob, Literal, Part, Word
+from itertools import pairwise
+
+from guard.model.syntax import Glob, Literal, Parameter, Part, Word
+from guard.shell.expansions import NAME
 from guard.shell.lexer import Lexer
 
 MAX_WORDS = 200
 _SPECIAL = frozenset("{},")
+_GOES_ON = NAME | {"["}
 
 Atom = tuple[str, Part | None]
 """A brace or comma with None, or ("", part)."""
@@ -35,7 +39,20 @@ def expand(word: Word, lexer: Lexer) -> tuple[Word, ...]:
     # An alternative without a character is no word at all, unless there were quotes in it.
     if not all(alternatives) and any(c in "'\"" for c in lexer.text[word.span.start : word.span.end]):
         lexer.refuse("empty word in braces", *word.span)
-    return tuple(Word(_joined(parts), word.span) for parts in alternatives if parts)
+    words = tuple(Word(_joined(parts), word.span) for parts in alternatives if parts)
+    if any(_makes_expansion(found.parts, lexer.text) for found in words):
+        lexer.refuse("braces beside `$`, where bash would read another name", *word.span)
+    return words
+
+
+def _makes_expansion(parts: tuple[Part, ...], text: str) -> bool:
+    """Whether the alternatives, which bash joins as text, give a `$` or a `$name` something to go on with."""
+    if any("$" in _text(part) for part in parts):
+        return True
+    return any(
+        isinstance(left, Parameter) and text[left.span.end - 1] != "}" and (_text(right)[:1] or "-") in _GOES_ON
+        for left, right in pairwise(parts)
+    )
 
 
 def _text(part: Part) -> str:

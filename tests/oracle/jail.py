@@ -25,11 +25,12 @@ _BASH = "/bin/bash"
 _LOG = 250
 _ALIVE = 251
 _SECONDS = 0.4
-# `printf` writes the log, in one piece as long as there is no newline in it (\1 stands for one); `break` and `continue`
-# end loops. A command whose name begins with `f` fails, or, inverted, every other.
+_NEWLINE = "\2nl\3"
+# `printf` writes the log, in one piece as long as there is no newline in it (`_NEWLINE` stands for one); `break` and
+# `continue` end loops. A command whose name begins with `f` fails, or, inverted, every other.
 _PREAMBLE = r"""
 command_not_found_handle() {
-  printf '%s\0' "$#" "${@//$'\n'/$'\1'}" >&250
+  printf '%s\0' "$#" "${@//$'\n'/$'\2nl\3'}" >&250
   if [[ $JAIL_INVERTED ]]; then [[ $1 == f* ]]; else [[ $1 != f* ]]; fi
 }
 unset BASH_ENV
@@ -141,7 +142,7 @@ def _commands(fields: list[str]) -> Iterator[list[str]]:
     i = 0
     while i < len(fields):
         count = int(fields[i])
-        yield [field.replace("\1", "\n") for field in fields[i + 1 : i + 1 + count]]
+        yield [field.replace(_NEWLINE, "\n") for field in fields[i + 1 : i + 1 + count]]
         i += 1 + count
 
 
