@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 
 from guard.model.errors import StoreError
@@ -24,7 +25,6 @@ def opened(folder: str) -> Iterator[sqlite3.Connection]:
         _create(folder, path)
         connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
         try:
-            connection.execute("PRAGMA journal_mode=WAL").fetchone()
             connection.execute("PRAGMA synchronous=FULL")
             _migrate(connection, folder)
             yield connection
@@ -77,6 +77,11 @@ def sync_folder(folder: str) -> None:
 
 
 def _create(folder: str, path: str) -> None:
+    """Makes a store that is complete when it appears under its name.
+
+    Readers cannot roll back what an engine left half done in a file that is not in WAL mode yet, so the file is made
+    under another name and linked to its own; of two engines that do so at once one succeeds.
+    """
     if os.path.exists(path):
         return
     _refuse_lost(folder, path)
@@ -85,8 +90,28 @@ def _create(folder: str, path: str) -> None:
         os.mkdir(folder, 0o700)
     if os.stat(folder).st_mode & 0o077:
         os.chmod(folder, 0o700)
-    with contextlib.suppress(FileExistsError):  # another engine was quicker
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    made = f"{path}.new-{os.getpid()}-{os.urandom(3).hex()}"
+    os.close(os.open(made, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        with contextlib.closing(sqlite3.connect(made, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode=WAL").fetchone()
+            connection.execute("PRAGMA synchronous=FULL")
+            _migrate(connection, folder)
+        with contextlib.suppress(FileExistsError):  # another engine was quicker
+            os.link(made, path)
+        sync_folder(folder)
+    finally:
+        os.unlink(made)
+    _remove_left_over(folder)
+
+
+def _remove_left_over(folder: str) -> None:
+    """Removes files of engines that were killed while they made a store."""
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        with contextlib.suppress(FileNotFoundError):
+            if name.startswith(FILE + ".new-") and time.time() - os.stat(path).st_mtime > 60:
+                os.unlink(path)
 
 
 def note_folder(folder: str, environ: Mapping[str, str]) -> None:

@@ -27,9 +27,10 @@ def rows(folder: str, query: str, values: Sequence[object] = ()) -> list[tuple[A
         try:
             return _query(folder, "mode=ro", query, values)
         except sqlite3.OperationalError as error:
-            if "unable to open" not in str(error) or os.path.exists(path + "-wal"):
+            if "locked" in str(error) or _has_log(path):
                 raise
-            # A folder that cannot be written and a log that was closed: nobody can change the file under us.
+            # Nothing can be created beside the file (read-only, full), and there is no log that is not in it yet: no
+            # engine can change it under us either.
             return _query(folder, "mode=ro&immutable=1", query, values)
     except sqlite3.Error as error:
         if nothing_runs(folder):
@@ -44,9 +45,16 @@ def nothing_runs(folder: str, *, missing: bool = False) -> bool:
     """
     try:
         return not os.listdir(os.path.join(folder, OPEN))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return missing
     except OSError:
+        return False
+
+
+def _has_log(path: str) -> bool:
+    try:
+        return os.stat(path + "-wal").st_size > 0
+    except FileNotFoundError:
         return False
 
 
