@@ -16,6 +16,8 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "separate_arguments": "guard.languages.separate_arguments",
+    "options_first": "guard.languages.options_first",
     "plain_words": "guard.languages.plain_words",
     "local_files": "guard.languages.local_files",
     "python": "guard.languages.python",

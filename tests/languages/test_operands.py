@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from guard.languages import dd, file_or_url, pager, plain_words, second_output
+from guard.languages import (
+    dd,
+    file_or_url,
+    options_first,
+    pager,
+    plain_words,
+    second_output,
+    separate_arguments,
+)
 from guard.model.argument import ReadsPath
+from guard.model.invocation import Given
+from guard.model.syntax import Span
 from tests.languages.calls import call, summary
 from tests.languages.calls import word as as_word
 
@@ -96,3 +106,38 @@ def test_second_output(line: str, expected: list[str]) -> None:
 def test_plain_words(word: str, harmless: bool) -> None:
     whereis = call("whereis")._replace(operands=(as_word(word),))
     assert summary(plain_words.judge(whereis)) == ([] if harmless else ["exec pasted-operand"])
+
+
+@pytest.mark.parametrize(
+    ("line", "options", "expected"),
+    [
+        ("a", [], []),
+        ("", [0], []),
+        ("a b", [0, 2], []),
+        ("a b", [5], ["opaque late-option"]),
+        ("a", [2, 5, 9], ["opaque late-option", "opaque late-option"]),
+    ],
+)
+def test_options_first(line: str, options: list[int], expected: list[str]) -> None:
+    operands = tuple(as_word(text)._replace(span=Span(4, 6)) for text in line.split())
+    given = tuple(Given("-c", None, Span(start, start + 2)) for start in options)
+    uniq = call("uniq")._replace(operands=operands, options=given)
+    assert summary(options_first.judge(uniq)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "start", "expected"),
+    [
+        ("-L", "2", 5, []),
+        ("-L", "2", 8, []),
+        ("-I", "a", 8, []),
+        ("-I", "o", 5, ["opaque attached-argument"]),
+        ("-I", "$", 5, ["opaque attached-argument"]),
+        ("-a", None, 5, []),
+        ("--sort", "name", 5, []),
+    ],
+)
+def test_separate_arguments(name: str, value: str | None, start: int, expected: list[str]) -> None:
+    argument = None if value is None else as_word(value)._replace(span=Span(start, start + 2))
+    tree = call("tree")._replace(options=(Given(name, argument, Span(5, 10)),))
+    assert summary(separate_arguments.judge(tree)) == expected
