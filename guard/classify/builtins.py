@@ -77,6 +77,8 @@ def _declare(call: Invocation, state: State) -> list[Outcome]:
     if call.program == "readonly" or call.given(*_ODD_FLAGS):
         names = {(operand.text or "").partition("=")[0].removesuffix("+") for operand in call.operands}
         state.odd |= names
+        if call.given("-a", "-A"):
+            state.arrays |= names
         if call.program != "readonly" or call.given(*_ODD_FLAGS):
             for name in names:
                 state.assign(name, None)
@@ -89,6 +91,14 @@ def _mapfile(call: Invocation, state: State) -> list[Outcome]:
     for operand in call.operands:
         if operand.text is not None:
             state.assign(operand.text, None)
+            state.arrays |= {operand.text}
+    return []
+
+
+def _read(call: Invocation, state: State) -> list[Outcome]:
+    array = call.given("-a")
+    if array is not None and array.value is not None:
+        state.arrays |= {array.value.text or ""}
     return []
 
 
@@ -100,6 +110,7 @@ CHANGES: dict[str, Callable[[Invocation, State], list[Outcome]]] = {
     "mapfile": _mapfile,
     "popd": _anywhere,
     "pushd": _anywhere,
+    "read": _read,
     "readonly": _declare,
     "set": _set,
     "typeset": _declare,

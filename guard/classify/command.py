@@ -67,6 +67,9 @@ def _effect(book: Rulebook, outcome: Effect | ReadsPath | WritesPath | Assigns, 
         return targets.write(outcome, state)
     if isinstance(outcome, Assigns):
         state.assign(outcome.name, outcome.value if state.depth == 0 else None)
+        if outcome.name in state.arrays and outcome.value is not None and outcome.value.may_start_with("("):
+            message = f"`{outcome.name}` is an array: bash expands a value that starts with a parenthesis"
+            return opaque("array", message, outcome.span)
         return environment.assigned(book, outcome.name, outcome.value, outcome.exported, outcome.span)
     return outcome
 

@@ -195,6 +195,10 @@ class Walk:
         words = None if node.words is None else self.expander.words(node.words, state)
         value = None if words is None else hole_over([_single(word) for word in words], node.span)
 
+        effect = environment.assigned(self.budget.book, node.name, value, False, node.span)
+        if effect is not None:
+            self.effects.append(effect)
+
         def body(inner: State) -> None:
             inner.assign(node.name, value)
             self.command(node.body, inner)
@@ -281,6 +285,7 @@ class Walk:
             value = None
             if assignment.array is not None:
                 self.expander.words(assignment.array, state)
+                state.arrays |= {assignment.name}
             elif assignment.value is not None:
                 value = self.expander.value(assignment.value, state)
             known = None if assignment.append else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from guard.classify.state import digits
 from guard.model.argument import Argument
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.record import TYPE_CHECKING
@@ -20,6 +21,10 @@ def assigned(
     `exported`: it reaches a program's environment (`X=1 cmd`, `export X`). `program` is the command it is set for.
     """
     table = book.data("environment")
+    if name in table["numbers"]:
+        if value is not None and digits(value):
+            return None
+        return _effect(name, table["numbers"][name], span)
     if program is not None and program in table.get("harmless_for", {}).get(name, ()):
         return None
     if name in table["harmless_values"]:
@@ -29,6 +34,10 @@ def assigned(
     why = _entry(table["dangerous"], name)
     if why is None and (not exported or _entry(table["harmless"], name) is not None):
         return None
+    return _effect(name, why, span)
+
+
+def _effect(name: str, why: str | None, span: Span) -> Effect:
     message = f"setting `{name}`: {why}" if why else f"`{name}` is not on the list of harmless environment variables"
     return Effect(Kind.EXEC, Reason("environment", message, span, "rules/environment.yaml"), name)
 

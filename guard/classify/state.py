@@ -31,17 +31,19 @@ class State:
 
     `variables` holds those that the text sets; all others come from the environment, which is trusted but not known.
     `odd` are variables whose assigned value is not the value they have (readonly, integer, special ones).
+    `arrays` are variables that may be arrays: `declare` expands a value for them that starts with `(`.
     `functions` has every body that a name may have; None among them: it may also be the program of that name.
     `directories` are the possible working directories (None: an unknown one). `arrived` are those of them that a
     command joined by `&&` to the `cd` just before runs in.
     """
 
-    __slots__ = ("arrived", "depth", "directories", "functions", "home", "odd", "variables")
+    __slots__ = ("arrays", "arrived", "depth", "directories", "functions", "home", "odd", "variables")
 
     def __init__(self, place: Place) -> None:
         self.variables: dict[str, Argument] = {}
         self.functions: dict[str, tuple[Command | None, ...]] = {}
         self.odd: frozenset[str] = _SPECIAL
+        self.arrays: frozenset[str] = frozenset()
         self.depth = 0
         self.directories: tuple[str | None, ...] = (place.cwd,)
         self.arrived: tuple[str | None, ...] | None = None
@@ -52,6 +54,7 @@ class State:
         other.variables = dict(self.variables)
         other.functions = dict(self.functions)
         other.odd = self.odd
+        other.arrays = self.arrays
         other.depth = self.depth
         other.directories = self.directories
         other.arrived = self.arrived
@@ -77,6 +80,7 @@ class State:
             for body in other.functions.get(name, (None,)):
                 self.define(name, body)
         self.odd |= other.odd
+        self.arrays |= other.arrays
         self.directories = _merged(self.directories, other.directories)
         self.arrived = None
 
@@ -87,6 +91,7 @@ class State:
         return (
             joined.variables == self.variables
             and joined.functions == self.functions
+            and joined.arrays == self.arrays
             and set(joined.directories) == set(self.directories)
         )
 
