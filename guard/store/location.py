@@ -7,7 +7,11 @@ user's state folder. Both may bind the same caller, so readers look into both.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+
+from guard.model.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 FILE = "engine.db"
 OPEN = "open"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Any
 
 from guard.model.errors import StoreError
+from guard.model.record import TYPE_CHECKING
 from guard.store.location import FILE, OPEN, repair_command
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
 DEADLINE = 1.0
 """Seconds that a reader waits for a writer. In WAL mode it only ever has to while a log is recovered or removed."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from guard.model.effect import Kind
 from guard.model.grant import READ_ONLY, Grant
+from guard.model.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 
 def grant_to_json(grant: Grant) -> dict[str, Any]:

@@ -8,16 +8,19 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping
-from typing import Any
 
 from guard.model.call import ToolCall
 from guard.model.errors import StoreError
 from guard.model.grant import Step
+from guard.model.record import TYPE_CHECKING
 from guard.store.location import FILE, folders, repair_command
 from guard.store.read import rows
 from guard.workflow.grant_json import grant_from_json
 from guard.workflow.repository import belongs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 IDLE_AFTER = 4 * 3600.0
 QUERY = (

@@ -10,13 +10,16 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping
-from typing import Any, NamedTuple
 
 from guard.model.call import ToolCall
+from guard.model.record import TYPE_CHECKING, NamedTuple
 from guard.store.location import folders
 from guard.workflow.own_tools import tool_name
 from guard.workflow.repository import home_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 FOLDER = "sightings"
 FRESH = 120.0
