@@ -135,7 +135,10 @@ def _is_revision(word: Argument) -> bool:
 
 def _ambiguous(call: Invocation) -> list[Outcome]:
     doubtful = [option for option in call.options if _is_separate(option) and _may_be_option(option)]
-    if len(doubtful) < _DASHES.get(call.path[0], 2):
+    limit = _DASHES.get(call.path[0], 2)
+    if limit == 2 and any(_is_in_cluster(option, call) for option in doubtful):
+        limit = 1  # of `-pn` git may take the first letter, refuse the second, and read on
+    if len(doubtful) < limit:
         return []
     option = doubtful[-1]
     message = f"git may read this argument of `{option.name}` as an option of its own"
@@ -156,6 +159,10 @@ def _after_separator(call: Invocation) -> list[Outcome]:
 
 def _is_separate(option: Given) -> bool:
     return option.name not in _GLOBAL and option.value is not None and option.value.span.start > option.span.start
+
+
+def _is_in_cluster(option: Given, call: Invocation) -> bool:
+    return any(other is not option and other.span.start == option.span.start for other in call.options)
 
 
 def _may_be_option(option: Given) -> bool:

@@ -96,6 +96,8 @@ def test_settings(setting: str, harmless: bool) -> None:
         ("git log --grep=-q --author=--output=o", []),
         ("git log -S-q -G--output=o", []),
         ("git log --grep $", []),
+        ("git log -pn --output=o", ["opaque git-two-passes"]),
+        ("git log -n --output=o", []),
         ("git log --grep $ --author $", ["opaque git-two-passes"]),
         ("git log --grep x$ --author $", []),
         ("git -C $ log --grep $", []),
