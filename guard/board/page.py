@@ -22,24 +22,31 @@ body { margin: 0; background: var(--ground); color: var(--text); font: 15px/1.45
 header { padding: 1rem 1.25rem .5rem; }
 h1 { margin: 0; font-size: 1.25rem; overflow-wrap: anywhere; }
 header p { margin: .15rem 0 0; color: var(--soft); font-size: .85rem; overflow-wrap: anywhere; }
-main { display: flex; gap: .75rem; align-items: flex-start; overflow-x: auto; padding: .75rem 1.25rem 1.5rem; }
-section { flex: 1 0 15.5rem; max-width: 24rem; background: var(--panel); border-radius: .6rem; padding: .6rem; }
-section.empty { flex: 0 0 auto; opacity: .75; }
+main { display: flex; gap: .6rem; align-items: flex-start; overflow-x: auto; padding: .75rem 1.25rem 1.5rem; }
+section { flex: 1 0 11.6rem; max-width: 24rem; min-width: 0; background: var(--panel); border-radius: .6rem;
+  padding: .6rem; }
+section:has(> details[open]) { flex-basis: 19rem; }
+section.empty { flex: 0 0 auto; background: none; border: 1px dashed var(--line); }
 h2 { margin: 0 .15rem .5rem; font-size: .8rem; font-weight: 650; letter-spacing: .04em; text-transform: uppercase;
   color: var(--soft); display: flex; justify-content: space-between; gap: .6rem; }
 section.empty h2 { margin-bottom: 0; }
 h2 span { font-weight: 500; }
 details.card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; margin-top: .5rem; }
-details.card > summary { cursor: pointer; padding: .55rem .7rem; list-style: none; }
+details.card:target { border-color: var(--accent); }
+details.card > summary { cursor: pointer; padding: .5rem 1.5rem .55rem .65rem; list-style: none; position: relative; }
+details.card > summary::after { content: ""; position: absolute; right: .75rem; top: .85rem;
+  width: .4rem; height: .4rem; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(45deg); }
+details.card[open] > summary::after { transform: rotate(-135deg); top: 1.05rem; }
+details.card > summary:hover .title { color: var(--accent); }
 details.card > summary::-webkit-details-marker { display: none; }
 summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: .5rem; }
 a { color: var(--accent); }
 .id { color: var(--soft); font-size: .78rem; font-variant-numeric: tabular-nums; }
-.title { display: block; font-weight: 600; overflow-wrap: anywhere; }
+.title { display: block; line-height: 1.3; font-weight: 600; overflow-wrap: anywhere; }
 .part { display: block; color: var(--soft); font-size: .8rem; overflow-wrap: anywhere; }
 .child { margin-left: .9rem; }
 .tags { display: flex; flex-wrap: wrap; gap: .3rem; margin-top: .35rem; }
-.tag { font-size: .75rem; line-height: 1.35; padding: .1rem .5rem; border-radius: 1rem; border: 1px solid var(--line);
+.tag { font-size: .75rem; line-height: 1.35; padding: .1rem .5rem; border-radius: .6rem; border: 1px solid var(--line);
   color: var(--soft); overflow-wrap: anywhere; }
 .tag.hold { color: var(--hold); background: var(--holdback); border-color: transparent; }
 .tag.warn { color: var(--warn); background: var(--warnback); border-color: transparent; }
@@ -107,25 +114,36 @@ def under_parents(cards: list[Data]) -> list[tuple[Data, bool]]:
 
 
 def _card(card: Data, child: bool) -> str:
-    number, _, slug = card["id"].partition("-")
     kind = "card child" if child else "card"
-    part = "" if child or "parent" not in card else f'<span class="part">part of {escape(card["parent"])}</span>'
+    parts = [] if child or "parent" not in card else [f"part of {_link(card['parent'])}"]
+    if card["children"]:
+        parts.append(
+            "with " + ", ".join(f"{_link(found['id'])} {escape(found['stage'])}" for found in card["children"])
+        )
     return (
         f'<details class="{kind}" id="{escape(card["id"])}"><summary>'
-        f'<span class="id">{number} · {escape(slug)}</span><span class="title">{escape(card["title"])}</span>'
-        f"{part}{_tags(card)}</summary>{_inside(card)}</details>"
+        f'<span class="id">{_number(card["id"])}</span><span class="title">{escape(card["title"])}</span>'
+        f"{_lines(f'<span class=part>{part}</span>' for part in parts)}{_tags(card)}</summary>{_inside(card)}</details>"
     )
+
+
+def _link(card: str) -> str:
+    return f'<a href="#{escape(card)}">{_number(card)}</a>'
+
+
+def _number(card: str) -> str:
+    return escape(card.partition("-")[0])
 
 
 def _tags(card: Data) -> str:
     tags = []
     if "lease" in card:
         lease = card["lease"]
-        kind, word = ("bad", "stale: ") if lease["stale"] else ("hold", "")
-        tags.append((kind, f"{word}{lease['holder']}, {lease['age']}"))
+        kind, word = ("bad", "not heard of for") if lease["stale"] else ("hold", "renewed")
+        tags.append((kind, f"{lease['holder']}: {word} {lease['age']}{'' if lease['stale'] else ' ago'}"))
     tags += [("warn", f"gate to {entry.partition(':')[0]} not met") for entry in card["unmet"]]
-    if card["children"]:
-        tags.append(("", _count(len(card["children"]), "child", "children")))
+    if "blockedFrom" in card:
+        tags.append(("", f"came from {card['blockedFrom']}"))
     if not tags:
         return ""
     spans = (f'<span class="{" ".join(["tag", *kind.split()])}">{escape(text)}</span>' for kind, text in tags)
@@ -133,7 +151,7 @@ def _tags(card: Data) -> str:
 
 
 def _inside(card: Data) -> str:
-    parts = []
+    parts = [("Id", f'<p class="body">{escape(card["id"])}, revision {card["stageRevision"]}</p>')]
     if card["unmet"]:
         parts.append(("Not met", _list(escape(entry) for entry in card["unmet"])))
     if card["body"].strip():
@@ -166,8 +184,8 @@ def _list(items: Iterable[str]) -> str:
     return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"
 
 
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
+def _count(number: int, one: str) -> str:
+    return f"{number} {one}{'' if number == 1 else 's'}"
 
 
 def _lines(parts: Iterable[str]) -> str:

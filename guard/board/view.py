@@ -50,11 +50,9 @@ def problem(error: BoardError) -> Data:
 
 def changed(board: Board, card: Card) -> Data:
     """The result of a change: the card's new place, what it may do next and what is still missing."""
-    stage = board.pipeline.stage(card.stage)
-    returning = {"blockedFrom": card.came_from} if stage is not None and stage.returns and card.came_from else {}
     legal = moves(board.pipeline, card.stage, card.came_from)
     nexts = [{"to": move.to, "reasonRequired": move.rework} for move in legal]
-    return {**summary(card), **returning, "moves": nexts, **_lease(board, card), **_gates(board, card)}
+    return {**summary(card), **_origin(board, card), "moves": nexts, **_lease(board, card), **_gates(board, card)}
 
 
 def shown(board: Board, card: Card) -> Data:
@@ -108,6 +106,12 @@ def _gates(board: Board, card: Card) -> Data:
     return {"artifactGates": found} if found else {}
 
 
+def _origin(board: Board, card: Card) -> Data:
+    """Where a blocked card came from, which is the only place that it can go to."""
+    stage = board.pipeline.stage(card.stage)
+    return {"blockedFrom": card.came_from} if stage is not None and stage.returns and card.came_from else {}
+
+
 def _lease(board: Board, card: Card) -> Data:
     holding = board.holding(card)
     if holding is None:
@@ -137,7 +141,13 @@ def overview(board: Board, *, history: bool = False) -> Data:
         if isinstance(card, BoardError):
             broken.append(problem(card))
             continue
-        found = {**summary(card), **_lease(board, card), "unmet": _unmet(board, card), "children": []}
+        found = {
+            **summary(card),
+            **_origin(board, card),
+            **_lease(board, card),
+            "unmet": _unmet(board, card),
+            "children": [],
+        }
         if history:
             found |= {"body": card.body, "artifacts": [registered(entry) for entry in card.artifacts]}
             found["history"] = [event(record) for record in card.history]

@@ -45,7 +45,7 @@ def test_two_workspaces_from_one_server(environ: Environ, tmp_path: Path, mode: 
         root.mkdir()
     current = roots[0]
 
-    async def list_roots(_: ClientRequestContext) -> types.ListRootsResult:
+    async def list_roots(context: ClientRequestContext) -> types.ListRootsResult:
         return types.ListRootsResult(roots=[types.Root(uri=FileUrl(current.as_uri()))])
 
     async def play() -> list[str]:
