@@ -13,6 +13,7 @@ from guard.model.invocation import Given, Invocation
 
 _OUTPUTS = ("-o", "-D", "-c", "--trace", "--trace-ascii", "--stderr", "--libcurl")
 _DATA = ("-d", "--data-raw", "--data-urlencode")
+_CREDENTIALS = ("-E", "--key")
 _HEADERS = ("-H", "--proxy-header")
 
 
@@ -35,6 +36,8 @@ def _option(option: Given, value: Argument, call: Invocation) -> list[Outcome]:
         return [] if value.text == "-" else [WritesPath(value, f"`{name}` writes this file", rule=call.rule)]
     if name == "-w":
         return _format(value, call)
+    if name in _CREDENTIALS and any(value.may_start_with(start) for start in ("p", "P")):
+        return _module(value, call)
     if name in _HEADERS:
         return _from_file(value, call) if value.may_start_with("@") else []
     if name == "-b":
@@ -63,6 +66,14 @@ def _is_text(value: Argument) -> bool:
 
 def _from_file(value: Argument, call: Invocation) -> list[Outcome]:
     return [urls.sends(value, call, "the content of a file may be sent"), ReadsPath(value)]
+
+
+def _module(value: Argument, call: Invocation) -> list[Outcome]:
+    """A `pkcs11:` URI can name the library that is loaded to reach the key (RFC 7512, `module-path`)."""
+    if value.text is not None and not value.text.lower().startswith("pkcs11:"):
+        return []
+    message = "a `pkcs11:` name can load a library"
+    return [Effect(Kind.EXEC, Reason("key-module", message, value.span, call.rule))]
 
 
 def _format(value: Argument, call: Invocation) -> list[Outcome]:

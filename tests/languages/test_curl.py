@@ -70,6 +70,11 @@ def test_urls(url: str, expected: list[str]) -> None:
         ((("-w", "%output{a}x"),), ["write write-format"]),
         ((("-w", "@a.txt"),), ["write write-format"]),
         ((("-w", "$"),), ["write write-format"]),
+        ((("-E", "a.pem"),), []),
+        ((("-E", "pem"),), []),
+        ((("--key", "PKCS11:x?module-path=./p.so"),), ["exec key-module"]),
+        ((("--key", "$"),), ["exec key-module"]),
+        ((("--key", "~/$"),), []),
         ((("--url", "file:///a%62"),), ["opaque file-url"]),
     ],
 )

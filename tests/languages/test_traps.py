@@ -50,3 +50,8 @@ def test_assignments(line: str, expected: list[str]) -> None:
 )
 def test_local_files(line: str, expected: list[str]) -> None:
     assert summary(local_files.judge(call("ffprobe", line))) == expected
+
+
+def test_local_files_in_options() -> None:
+    remote = call("openssl", options=(("-in", "http://host.example/a"), ("-noout", None)))
+    assert summary(local_files.judge(remote)) == ["net_write protocol-operand"]
