@@ -96,7 +96,7 @@ def digest(value: Any) -> str:
     """A short name for JSON data; keys that are null count as left out, as hosts differ in that."""
     import hashlib
 
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         value = {key: inner for key, inner in value.items() if inner is not None}
     text = json.dumps(value, sort_keys=True, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
