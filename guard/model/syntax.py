@@ -22,7 +22,9 @@ class Literal(NamedTuple):
     """Characters that reach the program as they stand, quotes removed.
 
     `at[i]` is the offset in the source of the character that gave `text[i]` (a `range` where the text stands verbatim).
-    `quoted` text is neither split nor globbed, and a leading `~` or `{` in it means itself.
+    `quoted` text is neither split nor globbed, and a leading `~` or `{` in it means itself. Unquoted text has blanks
+    only inside an operator's word (`${x:-a b}`), and pattern characters only where bash does not expand file names
+    (`x=*`, `<<< *`).
     """
 
     text: str
@@ -34,7 +36,8 @@ class Parameter(NamedTuple):
     """`$name` or `${…}`: positional and special parameters too (`1`, `@`, `?`).
 
     `operator` is what follows the name (`:-`, `#`, `##`, `%`, `/`, `:`, `^`, `@Q`, `#length`, …; empty for a plain
-    expansion) and `words` what the operator works with, read as words (patterns and replacements included).
+    expansion) and `words` what the operator works with, read as words (patterns and replacements included; for `:` the
+    offset and the length, each one `Arithmetic`). A subscript is the beginning of the operator (`[@]`, `[0]:-`).
     Indirect (`${!x}`) and `@P` expansions are never readable, nor is an array subscript other than `@`, `*` or digits.
     """
 
@@ -116,7 +119,8 @@ class Redirect(NamedTuple):
     """`operator` is one of `<  >  >>  >|  <>  &>  &>>  >&  <&  <<  <<-  <<<`.
 
     `fd` is the number before it, None where none is written; `{name}>` is never readable. `target` is the word after
-    it; for a here-document it is the body (Literal parts only, if the delimiter was quoted).
+    it; for a here-document it is the body (Literal parts only, if the delimiter was quoted), whose span lies behind
+    the redirect's own (the operator and the delimiter).
     """
 
     operator: str
@@ -146,7 +150,8 @@ class Pipeline(NamedTuple):
 class CommandList(NamedTuple):
     """Commands joined by `;`, newline, `&`, `&&` or `||`: `operators[i]` stands after `commands[i]`.
 
-    The last operator is `;` where nothing follows. `&&` and `||` bind tighter than the others and are nested.
+    A newline counts as `;`, and so does the end where nothing follows. `&&` and `||` bind tighter than the others and
+    are nested.
     """
 
     commands: tuple[Command, ...]

@@ -27,12 +27,19 @@ _KINDS: dict[Any, int] = dict.fromkeys(_types, OPERATOR) | {
 # The parsing loop looks these up all the time; bashlex keeps them in a read-only mapping written in Python.
 _parser.yaccparser.action = dict(_parser.yaccparser.action)
 _parser.yaccparser.goto = dict(_parser.yaccparser.goto)
+# So it does these, in a table of sets, several times for every character.
+for _class in ("meta", "quote", "exp", "break"):
+    _members = frozenset(c for c, classes in _parser.tokenizer.sh_syntaxtab.items() if _class in classes)
+    setattr(_parser.tokenizer, f"_shell{_class}", _members.__contains__)
 # An assertion about bashlex's own nodes, which are not used; it fails on `while a⏎do` without need.
 _parser.handleAssert = lambda production, holds: None
 
 
 class _Flags(set):  # type: ignore[type-arg]
-    """bashlex's set of parser states, of which it asks `state & flag` for every character."""
+    """bashlex's set of parser states, of which it asks `state & flag` for every token (its own makes a set of each).
+
+    A plain `set` as the base, because `set[…]` would need `typing` at run time.
+    """
 
     __slots__ = ()
 

@@ -1,7 +1,7 @@
 """What reading costs: `python -m tests.bench.reading [FILE]`.
 
 FILE holds JSON lines with a `command` each; without it the corpus is used. Import costs are those of a fresh process
-that has loaded nothing else, as the median of several.
+that has loaded nothing else, as the median of several; all times are processor time, so that a busy machine shows little.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ROUNDS = 15
 
 def imported(before: str, code: str) -> float:
     """Milliseconds of `code` after `before` in fresh processes."""
-    program = f"{before}\nimport time\nstart = time.perf_counter()\n{code}\nprint((time.perf_counter() - start) * 1000)"
+    program = f"{before}\nimport time\nstart = time.process_time()\n{code}\nprint((time.process_time() - start) * 1000)"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-c", program]
     times = [float(subprocess.check_output(command, env=environment)) for _ in range(_ROUNDS)]
@@ -37,9 +37,9 @@ def timed(function: Callable[[str], object], texts: list[str]) -> tuple[float, f
     """Median and 99th percentile in milliseconds per text."""
     times = []
     for text in texts:
-        start = time.perf_counter()
+        start = time.process_time()
         function(text)
-        times.append((time.perf_counter() - start) * 1000)
+        times.append((time.process_time() - start) * 1000)
     times.sort()
     return times[len(times) // 2], times[len(times) * 99 // 100]
 
