@@ -1,7 +1,8 @@
 """What reading costs: `python -m tests.bench.reading [FILE]`.
 
 FILE holds JSON lines with a `command` each; without it the corpus is used. Import costs are those of a fresh process
-that has loaded nothing else, as the median of several; all times are processor time, so that a busy machine shows little.
+that has loaded nothing else, as the median of several; all times are
+processor time, so that a busy machine shows little.
 """
 
 from __future__ import annotations
