@@ -23,7 +23,7 @@ header { padding: 1rem 1.25rem .5rem; }
 h1 { margin: 0; font-size: 1.25rem; overflow-wrap: anywhere; }
 header p { margin: .15rem 0 0; color: var(--soft); font-size: .85rem; overflow-wrap: anywhere; }
 main { display: flex; gap: .6rem; align-items: flex-start; overflow-x: auto; padding: .75rem 1.25rem 1.5rem; }
-section { flex: 1 0 11.6rem; max-width: 24rem; min-width: 0; background: var(--panel); border-radius: .6rem;
+section { flex: 1 0 11.2rem; max-width: 24rem; min-width: 0; background: var(--panel); border-radius: .6rem;
   padding: .6rem; }
 section:has(> details[open]) { flex-basis: 19rem; }
 section.empty { flex: 0 0 auto; background: none; border: 1px dashed var(--line); }
