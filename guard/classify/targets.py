@@ -29,12 +29,15 @@ class Entry(NamedTuple):
 
 def read(book: Rulebook, path: Argument, state: State) -> Effect:
     """The effect of reading a path: `read`, or `read_secret` if it may be a credential store."""
-    texts = path.alternatives() or [_pattern(path)]
-    for text in texts:
-        why = secret(book, text, state.home)
-        if why is not None:
-            reason = Reason("secret", f"reads {why}", path.span, "rules/secrets.yaml", "list names only: `ls -l`")
-            return Effect(Kind.READ_SECRET, reason, text)
+    for text in path.alternatives() or [_pattern(path)]:
+        below = [folder for folder in state.directories if folder is not None and not text.startswith(("/", "~"))]
+        for whole in [text, *(os.path.join(folder, text) for folder in below)]:
+            why = secret(book, whole, state.home)
+            if why is not None:
+                hint = "list names only: `ls -l`"
+                return Effect(
+                    Kind.READ_SECRET, Reason("secret", f"reads {why}", path.span, "rules/secrets.yaml", hint), text
+                )
     return Effect(Kind.READ, Reason("read", "reads this file", path.span), path.text)
 
 
@@ -58,10 +61,14 @@ def listed(book: Rulebook, table: str, path: str, home: str | None) -> str | Non
     wanted, excepted = _lists(book, table)
     for entry in wanted:
         if _matches(entry, parts, below, clean.startswith("/")):
-            if any(_matches(other, parts, below, clean.startswith("/")) for other in excepted):
-                return None
-            return entry.why
+            return None if _all_excepted(excepted, clean, parts, home) else entry.why
     return None
+
+
+def _all_excepted(excepted: list[Entry], clean: str, parts: tuple[str, ...], home: str | None) -> bool:
+    """Whether an exception covers all that the path can be: its unknown characters are matched by `*` alone."""
+    exact = tuple(part.replace("*", "\0") for part in parts)
+    return any(_matches(other, exact, _below(exact, home), clean.startswith("/")) for other in excepted)
 
 
 def _below(parts: tuple[str, ...], home: str | None) -> tuple[str, ...] | None:
@@ -91,10 +98,15 @@ def _entry(glob: str, why: str) -> Entry:
 
 def _matches(entry: Entry, parts: tuple[str, ...], below: tuple[str, ...] | None, absolute: bool) -> bool:
     if entry.home:
-        return below is not None and fits(entry.parts, below)
+        if not below:
+            return False
+        # A folder above it counts too, since `grep -r` reads all that is in there.
+        above = entry.parts[: len(below)]
+        return fits(entry.parts, below) or ("*" not in "".join(above) and fits(above, below))
     if entry.parts[0] == "/":
         return absolute and fits(entry.parts[1:], parts)
-    if "*" in parts[-len(entry.parts) :]:  # `src/*` could be a secret, as every unknown path could
+    # `src/*` and `a*` could be a secret by their ending, as every unknown path could.
+    if "*" in parts[-len(entry.parts) :] or (entry.parts[-1].startswith("*") and "".join(parts[-1:]).endswith("*")):
         return False
     return any(fits(entry.parts, parts[start:]) for start in range(len(parts)))
 
@@ -145,7 +157,7 @@ def _steps(char: str, right: str, position: int) -> set[int]:
 def write(outcome: WritesPath, state: State, span: Span | None = None) -> Effect | None:
     """The effect of writing a path, None for the null device and the standard streams."""
     texts = outcome.path.alternatives()
-    if texts is not None and all(text in _NULL or _is_descriptor(text) for text in texts):
+    if texts is not None and not outcome.delete and all(text in _NULL or _is_descriptor(text) for text in texts):
         return None
     kind = Kind.DELETE if outcome.delete else Kind.WRITE
     reason = Reason(kind.value, outcome.reason_message, span or outcome.path.span, outcome.rule, outcome.instead)

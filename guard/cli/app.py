@@ -6,8 +6,8 @@ import os
 import sys
 from typing import Annotated, Any
 
-import click
 import typer
+from typer.exceptions import TyperException
 
 import guard
 from guard.model.errors import GuardError, UsageError
@@ -30,15 +30,15 @@ def run(arguments: list[str] | None = None) -> int:
         result = app(arguments, standalone_mode=False)
         sys.stdout.flush()
         return int(result or 0)
-    except click.exceptions.Exit as stop:
+    except typer.Exit as stop:
         return stop.exit_code
-    except click.exceptions.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         return _fail("interrupted", EXIT_INTERNAL)
-    except click.ClickException as error:
-        return _fail(f"{error.format_message()} (see --help)", EXIT_USAGE)
+    except TyperException as error:
+        return _fail(f"{error} (see --help)", EXIT_USAGE)
     except UsageError as error:
         return _fail(str(error), EXIT_USAGE)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # typer exits by itself, with 1, when nobody reads the output
         _drop_output()
         return _fail("standard output was closed before the answer was written", EXIT_INTERNAL)
     except GuardError as error:

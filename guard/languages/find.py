@@ -94,7 +94,6 @@ class _Reading:
             self.undecided(word)
             starts.append(word)
             index += 1
-        self.outcomes += [ReadsPath(word) for word in starts]
         if all(word.many for word in starts):
             starts.append(exact(".", self.call.span))
         if self.starts is not None:

@@ -9,7 +9,7 @@ from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 
 _SIGNS = "-+_./:@^~,= \t\n"
-_NEVER_FIRST = {"any": "", "undashed": "-", "plain": "-", "integer": _SIGNS[1:], "number": _SIGNS}
+_NEVER_FIRST = {"any": "", "undashed": "-", "plain": "-", "integer": _SIGNS[1:].rstrip(), "number": _SIGNS.rstrip()}
 """Characters that texts of a domain never start with (not all of them: enough for option prefixes)."""
 
 
@@ -23,9 +23,9 @@ class Text(NamedTuple):
 class Hole(NamedTuple):
     """Characters that are decided at run time.
 
-    `domain` bounds them: `number` is zero or more decimal digits; `integer` may have a minus sign before them; `plain`
-    is a possibly empty run of letters, digits and `_ . / : @ ^ ~ + , = -` that does not start with `-`; `undashed` is
-    anything (blanks and newlines too) that does not start with `-`; `any` is anything at all.
+    `domain` bounds them: `number` is zero or more decimal digits, perhaps with blanks before them; `integer` may have a
+    minus sign before them; `plain` is a possibly empty run of letters, digits and `_ . / : @ ^ ~ + , = -` that does not
+    start with `-`; `undashed` is anything (blanks and newlines too) that does not start with `-`; `any` is anything.
     `values`, where not empty, lists every text it can be.
     """
 

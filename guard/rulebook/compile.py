@@ -12,11 +12,22 @@ from guard.rulebook.schema import COUNTS, SYNTAXES, TYPES
 from guard.rulebook.yaml_source import Value
 
 KINDS = tuple(kind.value for kind in Kind)
+PRINTS = ("number", "plain", "input")
 _READING = ("", "read", "cache")
 _TOP = {"source", "aliases", "name", "builtin", "split", "groups"}
 _NODE = {
     *("summary", "syntax", "abbreviate", "numeric", "any", "inert", "effect", "message", "instead", "prints"),
-    *("prints_max_operands", "language", "requires", "include", "options", "operands", "subcommands", "bare"),
+    *(
+        "prints_max_operands",
+        "language",
+        "requires",
+        "include",
+        "options",
+        "operands",
+        "subcommands",
+        "bare",
+        "prints_for",
+    ),
     *("otherwise", "examples", "source"),
 }
 _OPTION = {"takes", "effect", "message", "instead", "prints"}
@@ -76,8 +87,9 @@ class _Compiler:
         accepts_any = flag(keys, "any", False)
         if accepts_any and effect in (*_READING, "net_read"):
             raise keys["any"].fail("any: only for a node whose own effect is vetoed by default")
-        prints = one_of(keys.get("prints"), "prints", ("number", "plain"), "")
+        prints = one_of(keys.get("prints"), "prints", PRINTS, "")
         limit = keys["prints_max_operands"].number("prints_max_operands") if "prints_max_operands" in keys else -1
+        claims = keys["prints_for"].mapping("prints_for") if "prints_for" in keys else {}
         language = keys["language"].text("language") if "language" in keys else ""
         return [
             name,
@@ -97,6 +109,7 @@ class _Compiler:
             plain(keys, "instead"),
             prints,
             limit,
+            {text: one_of(claim, text, PRINTS, "") for text, claim in claims.items()},
             language,
             self.requires(keys.get("requires"), options),
             options,

@@ -43,11 +43,13 @@ def declared(parsed: Parsed) -> Declared:
 
 
 def prints(parsed: Parsed) -> str:
-    """`number`, `plain` or empty: what the standard output is bound to."""
+    """`number`, `plain`, `input` (lines of the standard input) or empty: what the standard output is bound to."""
     node = parsed.nodes[-1]
     claims = [used.option.prints for used in parsed.used if used.option.prints]
     claim = "" if "any" in claims else next(iter(claims), node.prints)
     operands = parsed.invocation.operands
+    if len(operands) == 1 and operands[0].text in node.prints_for:
+        return node.prints_for[operands[0].text]
     words = [*operands, *(value for used in parsed.used for value in used.values)]
     doubtful = any(word.may_start_with("-") for word in operands)  # it may be an option that prints something else
     if not claim or parsed.problems or doubtful or 0 <= node.max_printed < len(operands):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-VERSION = 1
+VERSION = 2
 """Raised when the records change, so that older compiled files are stale."""
 
 DATA_TYPES = frozenset({"text", "number", "pattern", "ref", "url", "suffix", "format"})
@@ -78,7 +78,7 @@ class Node(NamedTuple):
     """A program or subcommand. `options` maps every spelling; `subcommands` maps every name to a compiled row.
 
     `bare` and `otherwise` are rows or None. `max_printed` is the most operands for which `prints` holds; -1: any
-    number.
+    number. `prints_for` has claims for calls with one operand of exactly this text.
     """
 
     name: str
@@ -98,6 +98,7 @@ class Node(NamedTuple):
     instead: str
     prints: str
     max_printed: int
+    prints_for: dict[str, str]
     language: str
     requires: Requires | None
     options: dict[str, Option]
