@@ -268,7 +268,10 @@ def _draw(watch: bool) -> None:
 
     from guard.cli import board_terminal as terminal
 
-    console = Console(highlight=False)
+    # COLUMNS and LINES are what a shell once knew; in a window only the window itself counts.
+    fixed = ("COLUMNS", "LINES") if sys.stdout.isatty() else ()
+    environ = {key: value for key, value in os.environ.items() if key not in fixed}
+    console = Console(highlight=False, _environ=environ)
     if not watch:
         terminal.show(view.overview(_board()), console)
         return

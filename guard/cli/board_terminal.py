@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -45,25 +46,38 @@ def show(overview: Data, console: Console) -> None:
     console.print(board(overview, console.width))
 
 
-def _heading(stage: Data) -> Text:
-    return Text(f"{stage['stage']} {len(stage['cards'])}", style="bold reverse" if not stage["final"] else "bold")
+def _heading(stage: Data) -> RenderableType:
+    return Padding(Text(f"{stage['stage']} {len(stage['cards'])}"), style="bold reverse")
 
 
 def _cards(stage: Data) -> Iterator[RenderableType]:
     for card, child in under_parents(stage["cards"]):
-        number, _, _ = card["id"].partition("-")
-        text = Text("└ " if child else "")
-        text.append(number, style="cyan")
-        text.append(f" {card['title']}")
-        if "parent" in card and not child:
-            text.append(f"\n  part of {card['parent'].partition('-')[0]}", style="dim")
-        if card["children"]:
-            states = ", ".join(f"{found['id'].partition('-')[0]} {found['stage']}" for found in card["children"])
-            text.append(f"\n  with {states}", style="dim")
-        if "lease" in card:
-            lease = card["lease"]
-            style = "red" if lease["stale"] else "green"
-            text.append(f"\n  ● {lease['holder']}, {lease['age']}{' stale' if lease['stale'] else ''}", style=style)
-        for entry in card["unmet"]:
-            text.append(f"\n  ! gate to {entry.partition(':')[0]} not met", style="yellow")
-        yield text
+        indent = 2 if child else 0
+        row = Table.grid(padding=(0, 1, 0, 0))
+        row.add_column(width=4 + indent)
+        row.add_column(overflow="fold")
+        row.add_row(
+            Text(f"{'└ ' if child else ''}{_number(card['id'])}", style="cyan"), Text("\n").join(_lines(card, child))
+        )
+        yield Padding(row, (0, 0, 1, 0))
+
+
+def _lines(card: Data, child: bool) -> Iterator[Text]:
+    yield Text(card["title"])
+    if "parent" in card and not child:
+        yield Text(f"part of {_number(card['parent'])}", style="dim")
+    if card["children"]:
+        states = ", ".join(f"{_number(found['id'])} {found['stage']}" for found in card["children"])
+        yield Text(f"with {states}", style="dim")
+    if "blockedFrom" in card:
+        yield Text(f"came from {card['blockedFrom']}", style="dim")
+    if "lease" in card:
+        lease, stale = card["lease"], card["lease"]["stale"]
+        since = f"not heard of for {lease['age']}" if stale else f"renewed {lease['age']} ago"
+        yield Text(f"● {lease['holder']}: {since}", style="red" if stale else "green")
+    for entry in card["unmet"]:
+        yield Text(f"! gate to {entry.partition(':')[0]} not met", style="yellow")
+
+
+def _number(card: str) -> str:
+    return card.partition("-")[0]

@@ -182,21 +182,24 @@ def watched(root: Path) -> Iterator[Terminal]:
     if shutil.which("tmux") is None and not os.environ.get("CI"):
         pytest.skip("tmux is not installed: apt-get install tmux")
     scene(root)
-    terminal = Terminal(f"board-{os.getpid()}", 170, 40, f"exec {ENGINE} board --root {root} --watch")
+    command = f"COLUMNS=33 LINES=7 exec {ENGINE} board --root {root} --watch"
+    terminal = Terminal(f"board-{os.getpid()}", 170, 40, command)
     yield terminal
     terminal.tmux("kill-server")
 
 
 def test_watch(root: Path, watched: Terminal) -> None:
-    text = watched.until("0009 Keep the index in")
+    text = watched.until("empty: testing")
     pictures = os.environ.get("DEVKIT_SCREENSHOTS")
     if pictures:
         Path(pictures, "board-terminal.ansi").write_text(watched.tmux("capture-pane", "-p", "-e"), encoding="utf-8")
-    assert "developing 1" in text
+    row = next(line for line in text.splitlines() if line.startswith("draft 2"))
+    assert row.split()[::2] == [stage for stage in STAGES if stage != "testing"]
     card = board(root).create(ANN, "Something new", "")
     assert "draft 3" in watched.until("0011 Something new")
     board(root).archive(ANN, card.id, 1, reason="not needed")
     watched.until("draft 2")
     watched.tmux("resize-window", "-x", "70", "-y", "60")
     text = watched.until("0003 Drop entries that nobody uses")
+    assert "empty: testing" in text
     assert all(len(line) <= 70 for line in text.splitlines())
