@@ -1,8 +1,8 @@
 #!/bin/sh
 # The step check's hook: devkit-workflow-guard.sh EVENT
 #
-# While no workflow is open and no card is held it ends here, silent and without starting another program: this runs
-# before every tool call. Otherwise `devkit-guard hook` decides. It downloads nothing and changes nothing.
+# While no workflow is open and no card is held it ends here, silent and without starting the guard: this runs before
+# every tool call. Otherwise `devkit-guard hook` decides. It downloads nothing and changes nothing.
 #
 # EVENT is PreToolUse, Stop, SubagentStop, SessionStart, or Start: PreToolUse of the tool that opens a workflow, which
 # the guard must see although nothing is open yet, to learn who calls it.
@@ -12,6 +12,11 @@ home=${HOME:-}
 plugin=${CLAUDE_PLUGIN_DATA:-}
 state=${XDG_STATE_HOME:-}
 mode=${DEVKIT_GUARD_MODE:-step}
+
+quiet() { # no opinion; the payload is read first, as a host may not expect a closed pipe
+  cat > /dev/null
+  exit 0
+}
 
 holds() { # holds FOLDER: whether it has an entry, or cannot be looked into
   [ -d "$1" ] || return 1
@@ -51,7 +56,7 @@ esac
 
 case $event in
   Start | SessionStart) ;;
-  *) [ "$open" = yes ] || [ "$mode" = always ] || [ "$mode" = observe ] || exit 0 ;;
+  *) [ "$open" = yes ] || [ "$mode" = always ] || [ "$mode" = observe ] || quiet ;;
 esac
 
 # By PATH, in the plugin's own environment, or in the checkout that the plugin was installed from.
@@ -73,16 +78,16 @@ if [ -z "$guard" ]; then
       exit 0
       ;;
     PreToolUse)
-      [ "$open" = yes ] || exit 0
+      [ "$open" = yes ] || quiet
       printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"%s A workflow is open, so this call is vetoed until then."}}\n' "$missing"
       printf '%s\n' "$missing" >&2
       exit 2
       ;;
   esac
-  exit 0
+  quiet
 fi
 
 # Nothing is open: at the start of a host session there is nothing to report.
-[ "$event" = SessionStart ] && [ "$open" = no ] && exit 0
+[ "$event" = SessionStart ] && [ "$open" = no ] && quiet
 [ "$mode" = always ] || [ "$mode" = observe ] || mode=step
 exec "$guard" hook --agent claude --mode "$mode"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -183,7 +184,7 @@ def test_shellcheck_finds_nothing() -> None:
             assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_with_nothing_open_no_other_program_is_started(environ: Environ, tmp_path: Path) -> None:
+def test_with_nothing_open_only_the_payload_is_read(environ: Environ, tmp_path: Path) -> None:
     if shutil.which("strace") is None:
         pytest.skip("strace is not installed")
     (tmp_path / "state/devkit/open").mkdir(parents=True)
@@ -198,8 +199,15 @@ def test_with_nothing_open_no_other_program_is_started(environ: Environ, tmp_pat
     )
     if not log.exists() or "execve" not in log.read_text():
         pytest.skip("strace may not trace here")
-    calls = [line for line in log.read_text().splitlines() if "(" in line and "resumed" not in line]
-    assert (said(done), len(calls)) == (SILENT, 1)
+    started = re.findall(r'execve\("([^"]+)"', log.read_text())
+    assert (said(done), [os.path.basename(name) for name in started]) == (SILENT, ["dash", "cat"])
+
+
+def test_a_large_payload_is_read_to_its_end(shell: list[str], environ: Environ) -> None:
+    done = subprocess.run(
+        [*shell, SCRIPT, "PreToolUse"], input=b"x" * (8 << 20), env=environ, capture_output=True, check=True
+    )
+    assert (done.stdout, done.stderr) == (b"", b"")
 
 
 def test_the_plugin_s_files_fit_together() -> None:
