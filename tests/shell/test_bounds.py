@@ -48,9 +48,9 @@ _LARGE = {
 @pytest.mark.parametrize("text", _LARGE.values(), ids=_LARGE)
 def test_no_text_takes_long(text: str) -> None:
     assert len(text.encode()) < 66_000
-    started = time.perf_counter()
+    started = time.process_time()
     read(text)
-    assert time.perf_counter() - started < 1.5  # half a second, with room for a busy machine
+    assert time.process_time() - started < 1  # half a second, with room for a slow machine
 
 
 _BOUNDS = [
