@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
 
 from guard.board.journal import JournalError, Record
+from guard.model.record import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 SLUG_LIMIT = 48
 _SLUG = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")

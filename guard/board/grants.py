@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
 from guard.model.effect import Kind
 from guard.model.grant import READ_ONLY, Grant
+from guard.model.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from guard.rulebook.yaml_source import Value
 
 SUBAGENTS = ("same", "free", "none")

@@ -8,15 +8,17 @@ claim that the hook did not see binds every caller in the workspace; a person's 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from guard.model.call import ToolCall
 from guard.model.grant import Grant, Step
+from guard.model.record import TYPE_CHECKING
 from guard.store.location import folders
+
+if TYPE_CHECKING:
+    from typing import Any
 
 FOLDER = ".devflow"
 HELD = "held"
@@ -62,6 +64,8 @@ def steps_for(call: ToolCall, environ: Mapping[str, str] = os.environ) -> tuple[
 
 def remember(root: str, environ: Mapping[str, str]) -> None:
     """Note that a card of this workspace is about to be taken. OSError where that cannot be noted."""
+    import hashlib  # not on the hook path
+
     places = folders(environ)
     if not places:
         return

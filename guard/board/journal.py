@@ -10,7 +10,11 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Any, NamedTuple
+
+from guard.model.record import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 TYPES = frozenset({"created", "transition", "artifact", "claimed", "claim-expired", "released", "archived", "restored"})
 KINDS = frozenset({"agent", "human", "command"})
