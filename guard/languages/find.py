@@ -204,7 +204,7 @@ class _Reading:
         elif len(starts) > _STARTS:
             paths = [(Hole("undashed", span),)]
         else:
-            paths = [(*_without_slashes(start.pieces), Hole("any", span)) for start in starts]
+            paths = [(*_prefix(start), Hole("any", span)) for start in starts]
         self.outcomes += [RunsArgv(_substituted(words, plus, path)) for path in paths]
 
 
@@ -241,6 +241,12 @@ def _could_be_primary(word: Argument) -> bool:
 
 def _has_braces(word: Argument) -> bool:
     return "{}" in "".join(piece.text for piece in word.pieces if isinstance(piece, Text))
+
+
+def _prefix(start: Argument) -> tuple[Text | Hole, ...]:
+    """What every path found from this starting point begins with; `.` alone is a folder, so `./` does for it too."""
+    pieces = _without_slashes(start.pieces)
+    return (*pieces, Text("/", [start.span.end - 1])) if start.text in (".", "..") else pieces
 
 
 def _without_slashes(pieces: tuple[Text | Hole, ...]) -> tuple[Text | Hole, ...]:

@@ -15,4 +15,4 @@ def judge(call: Invocation) -> list[Outcome]:
     if call.given("-x"):
         return [RunsArgv(call.operands)]
     text = joined(call.operands, " ", call.span)
-    return [RunsShell(text)] if call.program == "eval" else shell_text(call, text)
+    return [RunsShell(text, shell="this")] if call.program == "eval" else shell_text(call, text)

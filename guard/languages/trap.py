@@ -17,4 +17,4 @@ def judge(call: Invocation) -> list[Outcome]:
         return [opaque("dynamic-trap", "may become several words", action.span, rule=call.rule)]
     if action.text in ("-", "") or (len(operands) == 1 and action.text is not None):
         return []
-    return [RunsShell(action)]
+    return [RunsShell(action, shell="later")]

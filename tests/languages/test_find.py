@@ -6,7 +6,7 @@ import pytest
 
 from guard.languages import find
 from guard.model.argument import ReadsPath
-from tests.languages.calls import call, shown, summary
+from tests.languages.calls import call, summary
 
 
 @pytest.mark.parametrize(
@@ -31,29 +31,29 @@ from tests.languages.calls import call, shown, summary
         (". -fls out -fprint0 o2", ["write out", "write o2"]),
         (". -fprintf out %p -delete", ["write out", "delete find-delete"]),
         # commands
-        (". -exec cat {} ;", ["argv cat .$"]),
-        ("-exec cat {} ;", ["argv cat .$"]),
+        (". -exec cat {} ;", ["argv cat ./$"]),
+        ("-exec cat {} ;", ["argv cat ./$"]),
         ("src/ -exec cat x{}.y ;", ["argv cat xsrc$.y"]),
         ("/ -exec cat {} ;", ["argv cat /$"]),
         ("a b -exec cat {} +", ["argv cat *a$", "argv cat *b$"]),
         ("a b c d e -exec cat {} ;", ["argv cat $"]),
-        (". -exec cat {} ; -exec rm {} ;", ["argv cat .$", "argv rm .$"]),
+        (". -exec cat {} ; -exec rm {} ;", ["argv cat ./$", "argv rm ./$"]),
         (". -exec echo + ; -delete", ["argv echo +", "delete find-delete"]),
-        (". -exec echo {} +x ;", ["argv echo .$ +x"]),
-        (". -exec echo {} +x -exec rm {} ;", ["argv echo .$ +x -exec rm .$", "argv echo *.$", "argv rm .$"]),
-        (". -exec echo {} +x -delete ;", ["argv echo .$ +x -delete"]),
-        (". -exec echo {} x ;", ["argv echo .$ x"]),
+        (". -exec echo {} +x ;", ["argv echo ./$ +x"]),
+        (". -exec echo {} +x -exec rm {} ;", ["argv echo ./$ +x -exec rm ./$", "argv echo *./$", "argv rm ./$"]),
+        (". -exec echo {} +x -delete ;", ["argv echo ./$ +x -delete"]),
+        (". -exec echo {} x ;", ["argv echo ./$ x"]),
         (". -execdir cat {} ;", ["argv cat $ in $"]),
         (". -okdir cat {} ;", ["argv cat $ in $"]),
-        (". -ok cat {} ;", ["argv cat .$"]),
+        (". -ok cat {} ;", ["argv cat ./$"]),
         (". -ok cat {} + ;", ["opaque find-exec"]),
         (". -exec cat x{} {} +", ["opaque find-exec"]),
         (". -exec cat {}", ["opaque find-exec"]),
         (". -exec ;", ["opaque find-exec"]),
-        (". -exec {} ;", ["argv .$"]),
+        (". -exec {} ;", ["argv ./$"]),
         ("-files0-from list -exec cat {} ;", ["argv cat $"]),
         # a BSD find takes `;y` for the end, and then there is a second command
-        (". -exec grep x ;y -exec rm {} ;", ["argv grep x ;y -exec rm .$", "argv grep x", "argv rm .$"]),
+        (". -exec grep x ;y -exec rm {} ;", ["argv grep x ;y -exec rm ./$", "argv grep x", "argv rm ./$"]),
         # words decided at run time
         (". -name $", []),
         (". -name a$ -delete", ["delete find-delete"]),
@@ -69,12 +69,12 @@ from tests.languages.calls import call, shown, summary
         (". -name *$.py", []),
         (". -name *$.py -type f", []),
         (". -name *$.py -name -delete", ["delete find-delete"]),
-        (". -exec grep $ {} ;", ["argv grep $ .$"]),
-        (". -exec grep $ $ {} ;", ["argv grep $ $ .$", "argv grep .$ $ .$"]),
-        (". -exec grep $ -exec rm {} ;", ["argv grep $ -exec rm .$", "argv grep", "argv rm .$"]),
-        (". -exec grep x $ + -exec rm {} ;", ["argv grep x $ + -exec rm .$", "argv grep x *.$", "argv rm .$"]),
-        (". -exec grep *$ {} ;", ["opaque dynamic-primary", "argv grep *$ .$"]),
-        (". -exec grep x *./$ {} +", ["argv grep x *./$ *.$"]),
+        (". -exec grep $ {} ;", ["argv grep $ ./$"]),
+        (". -exec grep $ $ {} ;", ["argv grep $ $ ./$", "argv grep ./$ $ ./$"]),
+        (". -exec grep $ -exec rm {} ;", ["argv grep $ -exec rm ./$", "argv grep", "argv rm ./$"]),
+        (". -exec grep x $ + -exec rm {} ;", ["argv grep x $ + -exec rm ./$", "argv grep x *./$", "argv rm ./$"]),
+        (". -exec grep *$ {} ;", ["opaque dynamic-primary", "argv grep *$ ./$"]),
+        (". -exec grep x *./$ {} +", ["argv grep x *./$ *./$"]),
         (". -exec grep {$ ;", ["argv grep $"]),
     ],
 )
