@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ def git(folder: Path, *words: str) -> None:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home whose configuration is the test's own."""
     folder = tmp_path / "home"
     folder.mkdir()
@@ -67,7 +66,7 @@ def append(path: Path, text: str) -> None:
         "[diff]\nexternal = difft\n",
         '[diff "pdf"]\ntextconv = pdftotext -layout - <\n',
         '[diff "x"]\ntextconv = python3 missing.py\n',
-        '[filter "lfs"]\nclean = git-lfs clean -- %f\nprocess = git-lfs filter-process\nsmudge = git-lfs smudge -- %f\n',
+        '[filter "lfs"]\nclean = git-lfs clean -- %f\nprocess = git-lfs filter-process\n',
         '[filter "x"]\nclean = "sed -e s/a/b/"\n',
         "[alias]\nx = !./x\n",
         '[credential]\nhelper = "!/usr/bin/gh auth git-credential"\n',
