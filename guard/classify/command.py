@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 
 from guard import languages
-from guard.classify import builtins, environment, repository, targets
+from guard.classify import builtins, database, environment, repository, targets
 from guard.classify.state import State
 from guard.model.argument import Argument, Assigns, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
 from guard.model.effect import Effect, Kind, Reason, opaque
@@ -198,5 +198,19 @@ def _repository(parsed: argv.Parsed, state: State) -> list[Outcome]:
     return []
 
 
-CHECKS: dict[str, Callable[[argv.Parsed, State], list[Outcome]]] = {"git": _repository}
+def _database(parsed: argv.Parsed, state: State) -> list[Outcome]:
+    """What the database that sqlite3 opens would make it do."""
+    call = parsed.invocation
+    names = call.operands[0].alternatives() if call.operands else []
+    for name in names if names is not None else [None]:
+        for folder in state.directories if name is not None and not name.startswith("/") else ("/",):
+            if name is None or folder is None:
+                return [opaque("database", "which database it opens is decided at run time", call.span)]
+            reason = database.check(os.path.join(folder, name))
+            if reason is not None:
+                return [Effect(Kind.EXEC, Reason("database", reason, call.operands[0].span))]
+    return []
+
+
+CHECKS: dict[str, Callable[[argv.Parsed, State], list[Outcome]]] = {"git": _repository, "sqlite3": _database}
 """Checks of the place where a program runs, by the name of its rule."""
