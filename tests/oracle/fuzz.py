@@ -37,7 +37,7 @@ _SEVERAL = "\0"
 
 
 class Finding(NamedTuple):
-    """Something that bash did and that was not read. `kind` is `command`, `redirect` or `value`."""
+    """Something that bash did and that was not read. `kind` is `command`, `redirect`, `value` or `input`."""
 
     kind: str
     detail: str
@@ -68,6 +68,11 @@ def findings(script: Script, run: Run) -> list[Finding]:
     for name in run.files:
         if not any(re.fullmatch(target.replace(_SEVERAL, ""), name, re.DOTALL) for target in targets):
             found.append(Finding("redirect", repr(name), script.text))
+    bodies = [pattern(node.target) for node in redirects if node.operator in ("<<", "<<-", "<<<")]
+    for text in filter(None, run.inputs):
+        ends = [text + "\n" * number for number in range(8)]  # those at the end are not in the log
+        if not any(re.fullmatch(body.replace(_SEVERAL, ""), end, re.DOTALL) for body in bodies for end in ends):
+            found.append(Finding("input", repr(text), script.text))
     return found
 
 

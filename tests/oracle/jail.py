@@ -30,7 +30,8 @@ _NEWLINE = "\2nl\3"
 # `continue` end loops. A command whose name begins with `f` fails, or, inverted, every other.
 _PREAMBLE = r"""
 command_not_found_handle() {
-  printf '%s\0' "$#" "${@//$'\n'/$'\2nl\3'}" >&250
+  set_aside=$(</dev/stdin)
+  printf '%s\0' "$#" "${@//$'\n'/$'\2nl\3'}" "${set_aside//$'\n'/$'\2nl\3'}" >&250
   if [[ $JAIL_INVERTED ]]; then [[ $1 == f* ]]; else [[ $1 != f* ]]; fi
 }
 unset BASH_ENV
@@ -42,9 +43,13 @@ enable -n enable
 
 
 class Run(NamedTuple):
-    """What bash did: the argv of every command it tried to run, and the files that are in the folder afterwards."""
+    """What bash did: the argv of every command it tried to run, and the files that are in the folder afterwards.
+
+    `inputs` are the standard inputs of the commands, without newlines at the end.
+    """
 
     commands: list[list[str]]
+    inputs: list[str]
     files: list[str]
     finished: bool
 
@@ -135,13 +140,17 @@ def _run(script: str, inverted: bool, null: int) -> Run:
     with open("/tmp/log", "rb") as file:
         fields = file.read(200_000).decode("utf-8", "surrogateescape").split("\0")[:-1]
     os.chdir("..")
-    return Run(list(_commands(fields)), sorted(os.listdir("w")), finished)
+    records = list(_records(fields))
+    return Run(
+        [record[:-1] for record in records], [record[-1] for record in records], sorted(os.listdir("w")), finished
+    )
 
 
-def _commands(fields: list[str]) -> Iterator[list[str]]:
+def _records(fields: list[str]) -> Iterator[list[str]]:
+    """For each command its argv and its standard input."""
     i = 0
     while i < len(fields):
-        count = int(fields[i])
+        count = int(fields[i]) + 1
         yield [field.replace(_NEWLINE, "\n") for field in fields[i + 1 : i + 1 + count]]
         i += 1 + count
 

@@ -29,7 +29,7 @@ def test_nothing_that_bash_ran_is_missing() -> None:
         script = read(str(row["input"]))
         if isinstance(script, Unreadable) or row["name"] in _AT_RUN_TIME:
             continue
-        run = Run(row["bash_ran"], row["bash_files"], True)  # type: ignore[arg-type]
+        run = Run(row["bash_ran"], [], row["bash_files"], True)  # type: ignore[arg-type]
         missing += findings(script, run)
     assert missing == []
 
