@@ -44,7 +44,10 @@ return worst;
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
     overview = view.overview(scene(folder), history=True)
-    overview["root"] = "/home/mara/shop"
+    for entry in (overview, *overview["broken"]):  # pictures that are kept show no folder of this machine
+        entry.update(
+            {key: text.replace(str(folder), "/home/mara/shop") for key, text in entry.items() if str(text) == text}
+        )
     path = folder / "board.html"
     path.write_text(page.render(overview, "shop: task board", "2026-06-01 09:00 UTC"), encoding="utf-8")
     return path
