@@ -15,10 +15,11 @@ RUNNING, DONE, FAILED, ABORTED = "running", "done", "failed", "aborted"
 
 
 class Outcome(NamedTuple):
-    """How a command or gate ended: `exit` is None where it was stopped by the time limit or could not be started."""
+    """How a command or gate ended. `exit` is None where it has no exit status; `why` says then what happened to it."""
 
     exit: int | None
     output: str
+    why: str = ""
 
 
 class State(NamedTuple):
@@ -139,7 +140,7 @@ def met(expect: str, outcome: Outcome) -> bool:
 def ended(outcome: Outcome) -> str:
     """How a command ended, in words."""
     if outcome.exit is None:
-        return "no end within its time limit"
+        return outcome.why
     return f"signal {-outcome.exit}" if outcome.exit < 0 else f"exit status {outcome.exit}"
 
 

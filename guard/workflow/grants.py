@@ -34,42 +34,47 @@ def grants_for(call: ToolCall, environ: Mapping[str, str] = os.environ) -> tuple
 
     Raises StoreError where state exists and cannot be read.
     """
-    found: list[Step] = []
-    for folder in folders(environ):
-        for row in rows(folder, QUERY):
-            try:
-                step = _step(call, row, environ)
-            except (ValueError, KeyError, TypeError) as error:
-                raise StoreError(
-                    os.path.join(folder, FILE), f"session {row[0]} cannot be read ({error})", repair_command(folder)
-                ) from error
-            if step is not None:
+    found = []
+    for folder, row in _running(environ):
+        _, _, _, repository, host_session, agent, _ = row
+        if binds(call, repository, host_session, agent):
+            step = _step(folder, row, environ, delegate=call.agent is not None and call.agent != agent)
+            if not step.delegate or step.grant.subagents != "free":
                 found.append(step)
     return tuple(found)
 
 
-def _step(call: ToolCall, row: tuple[Any, ...], environ: Mapping[str, str]) -> Step | None:
-    session, workflow, opened, repository, host_session, agent, updated_at = row
-    if not binds(call, repository, host_session, agent):
-        return None
-    data = json.loads(opened)
-    grant, step = grant_from_json(data["guard"]), data["step"]
-    delegate = call.agent is not None and call.agent != agent
-    if delegate and grant.subagents == "free":
-        return None
-    return Step(
-        session,
-        workflow,
-        step["id"],
-        step["index"],
-        step["total"],
-        step["enforce"] == "hard",
-        grant,
-        data["engine_runs"],
-        repository,
-        delegate,
-        " ".join(part for part in (data["note"], _idle(session, updated_at, environ)) if part),
-    )
+def open_here(folder: str, environ: Mapping[str, str] = os.environ) -> tuple[Step, ...]:
+    """The open steps of all sessions of the repository that `folder` is in, whomever they bind: to report them."""
+    running = [entry for entry in _running(environ) if belongs(folder, entry[1][3])]
+    return tuple(_step(store, row, environ, delegate=False) for store, row in running)
+
+
+def _running(environ: Mapping[str, str]) -> list[tuple[str, tuple[Any, ...]]]:
+    return [(folder, row) for folder in folders(environ) for row in rows(folder, QUERY)]
+
+
+def _step(folder: str, row: tuple[Any, ...], environ: Mapping[str, str], *, delegate: bool) -> Step:
+    session, workflow, opened, repository, _, _, updated_at = row
+    try:
+        data = json.loads(opened)
+        step = data["step"]
+        return Step(
+            session,
+            workflow,
+            step["id"],
+            step["index"],
+            step["total"],
+            step["enforce"] == "hard",
+            grant_from_json(data["guard"]),
+            data["engine_runs"],
+            repository,
+            delegate,
+            " ".join(part for part in (data["note"], _idle(session, updated_at, environ)) if part),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        what = f"session {session} cannot be read ({type(error).__name__}: {error})"
+        raise StoreError(os.path.join(folder, FILE), what, repair_command(folder)) from error
 
 
 def binds(call: ToolCall, repository: str, host_session: str | None, agent: str | None) -> bool:

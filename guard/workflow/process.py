@@ -35,7 +35,7 @@ def run(command: str, folder: str, environ: Mapping[str, str], timeout: float) -
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        return Outcome(None, f"could not be started: {error}")
+        return Outcome(None, "", f"no start: {error}")
     kept = bytearray()
     assert process.stdout is not None
     reader = threading.Thread(target=_drain, args=(process.stdout, kept), daemon=True)
@@ -48,7 +48,7 @@ def run(command: str, folder: str, environ: Mapping[str, str], timeout: float) -
     if code is None or reader.is_alive():
         _stop(process)
         reader.join(GRACE)
-    return Outcome(code, bytes(kept).decode("utf-8", "replace"))
+    return Outcome(code, bytes(kept).decode("utf-8", "replace"), f"no end within {timeout:g} s" if code is None else "")
 
 
 def command_environment(environ: Mapping[str, str], text: str, outputs: Mapping[str, str]) -> dict[str, str]:

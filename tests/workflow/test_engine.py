@@ -127,10 +127,10 @@ def test_a_loop_ends_by_its_gate() -> None:
 
 def test_a_loop_that_is_used_up_fails_and_says_so() -> None:
     flow = workflow(prompt("a", loop=Loop(2, "DONE", "check", 5)), prompt("b"))
-    state = played(flow, Reported("x", Outcome(1, "no")), Reported("y", Outcome(None, "")))
+    state = played(flow, Reported("x", Outcome(1, "no")), Reported("y", Outcome(None, "", "no end within 5 s")))
     assert state.status == "failed"
     assert state.notice == (
-        "loop used up: step a, round 2 of 2: no 'DONE' in the output; the gate gave no end within its time limit\n"
+        "loop used up: step a, round 2 of 2: no 'DONE' in the output; the gate gave no end within 5 s\n"
     )
 
 
