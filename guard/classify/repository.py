@@ -32,8 +32,9 @@ _PROGRAM_KEYS = {
     "credential": frozenset({"helper"}),
     "merge": frozenset({"driver"}),
     "tar": frozenset({"command"}),
+    "alias": frozenset({"whatchanged", "pack-redundant"}),
 }
-"""Keys whose value a command of ours could run. `alias.*` is none: git never takes an alias for a command of its own,
+"""Keys whose value a command of ours could run. git takes an alias for a command of its own only if that is deprecated,
 and a name that is not git's own is vetoed anyway. Editors and the like are not run by commands that only read."""
 _BOOLEANS = frozenset({"true", "yes", "on", "false", "no", "off", ""})
 

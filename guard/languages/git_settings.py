@@ -47,6 +47,7 @@ _NAMES = {
     "maintenance": frozenset({"auto"}),
     "init": frozenset({"defaultbranch"}),
     "protocol": frozenset({"version"}),
+    "submodule": frozenset({"recurse"}),
 }
 
 _OFF = ("false", "no", "off", "0", "")
@@ -56,6 +57,7 @@ _VALUES = {
     "core.hookspath": ("/dev/null",),
     "credential.helper": ("",),
     "log.showsignature": _OFF,
+    "safe.barerepository": ("explicit",),
 }
 """Settings that are harmless with these values only."""
 
