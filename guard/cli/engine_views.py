@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from guard.model.grant_json import grant_to_json
 from guard.workflow.attempts import under_way
 from guard.workflow.engine import RUNNING
-from guard.workflow.grant_json import grant_to_json
 from guard.workflow.grants import abort_command, idle_for
 from guard.workflow.sessions import Session, step_json
 from guard.workflow.text import allowed, header

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, assert_never
 
 from guard.model.grant import Grant
-from guard.workflow.grant_json import grant_from_json, grant_to_json
+from guard.model.grant_json import grant_from_json, grant_to_json
 
 GATE_SECONDS = 600
 MAX_VISITS = 10

@@ -12,10 +12,10 @@ import time
 from guard.model.call import ToolCall
 from guard.model.errors import StoreError
 from guard.model.grant import Step
+from guard.model.grant_json import grant_from_json
 from guard.model.record import TYPE_CHECKING
 from guard.store.location import FILE, folders, repair_command
 from guard.store.read import rows
-from guard.workflow.grant_json import grant_from_json
 from guard.workflow.repository import belongs
 
 if TYPE_CHECKING:

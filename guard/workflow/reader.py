@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from guard.rulebook.grant_reader import guard_keys, read_grant
 from guard.rulebook.yaml_source import Value, read_file
 from guard.workflow.definition import (
     GATE_SECONDS,
@@ -19,7 +20,6 @@ from guard.workflow.definition import (
     Workflow,
     WorkflowStep,
 )
-from guard.workflow.grant_reader import guard_keys, read_grant
 
 TOP = {"name", "description", "enforce", "principles", "branch_name", "budget", "guard", "max_visits", "steps"}
 STEP = {"id", "prompt", "command", "parallel", "enforce", "principles", "guard", "goto"}

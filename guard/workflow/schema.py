@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from guard.rulebook.grant_reader import EFFECTS, SUBAGENTS
 from guard.workflow.definition import GATE_SECONDS, MAX_VISITS
-from guard.workflow.grant_reader import EFFECTS, SUBAGENTS
 
 _TEXT: dict[str, Any] = {"type": ["string", "integer"], "minLength": 1}
 _ID: dict[str, Any] = {"type": "string", "pattern": "^[a-z][a-z0-9_-]*$"}

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from guard.model.errors import ConflictError, RefusedError
+from guard.model.grant_json import grant_to_json
 from guard.store.connect import opened, sync_folder, transaction
 from guard.store.location import OPEN
 from guard.store.read import rows
 from guard.workflow.definition import Command, Workflow, from_json, to_json
 from guard.workflow.engine import RUNNING, State, over_budget
-from guard.workflow.grant_json import grant_to_json
 
 STARTING = "starting"
 COLUMNS = (

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from guard.model.grant import READ_ONLY, Grant
+from guard.model.grant_json import grant_to_json
 from guard.workflow.definition import Command, Parallel, Prompt, WorkflowStep
 from guard.workflow.engine import RUNNING, State
-from guard.workflow.grant_json import grant_to_json
 from guard.workflow.reader import REFERENCE
 from guard.workflow.sessions import Session, step_json
 
