@@ -1,7 +1,8 @@
 """Workflows: what an agent is to do step by step, and what it may do while a step is open.
 
-`grants_for`, `open_here`, `observe_call` and `own_tool` are for the hook and cheap to import. `reader` makes a Workflow of a YAML
-file, `engine` is the pure state machine, `sessions` keeps states in the store, `service` joins them with real commands.
+`grants_for`, `open_here`, `observe_call` and `own_tool` are for the hook and cheap to import. `reader` makes a Workflow
+of a YAML file, `engine` is the pure state machine, `sessions` keeps states in the store, `service` joins them with real
+commands.
 """
 
 from guard.workflow.grants import grants_for, open_here
