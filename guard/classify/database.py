@@ -1,4 +1,4 @@
-"""What reading a SQLite file can do beyond reading, by its header and schema: found by reading the file, at decision time.
+"""What reading a SQLite file can do beyond reading: found at decision time, in its header and schema.
 
 A view, virtual table or generated column can call edit(), which runs a program, although the shell was started with
 -readonly; a file in WAL mode gets `-wal` and `-shm` files beside it. https://www.sqlite.org/fileformat.html

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from guard.classify import globs as matching
 from guard.classify import targets
 from guard.classify.state import Place
 from guard.rulebook import Rulebook
@@ -37,6 +38,6 @@ def may_write(book: Rulebook, path: str, place: Place, root: str | None, globs: 
     if os.path.commonpath([base, real]) != base or real == base:
         return f"`{path}` is outside of the repository"
     relative = tuple(os.path.relpath(real, base).split(os.sep))
-    if any(targets.fits(tuple(glob.strip("/").split("/")), relative) for glob in globs):
+    if any(matching.fits(tuple(glob.strip("/").split("/")), relative) for glob in globs):
         return None
     return f"`{path}` is not among the paths of this step" + (f" ({', '.join(globs)})" if globs else "")

@@ -1,9 +1,8 @@
 """sqlite3: only what is proved to read: a database opened with -readonly and SELECTs that call known pure functions.
 
 `-readonly` alone proves nothing: writefile(), ATTACH, VACUUM INTO, .output and .shell do not care. Statements on
-standard input are not known. Reading a database in WAL mode leaves its `-wal` and `-shm` files, which is `cache`.
-Not covered: the query may read a view, and a view of a hostile database can call edit(), which the shell registers for
-schemas too (writefile() and load_extension() it does not, from 3.31 on).
+standard input are not known. What the database itself can do (views that call edit(), WAL files) is the business of
+`guard.classify.database`.
 Source: https://www.sqlite.org/cli.html
 """
 
@@ -69,8 +68,7 @@ def judge(call: Invocation) -> list[Outcome]:
         found.append(opaque("sqlite-stdin", "the statements come from standard input", call.span, rule=call.rule))
     for script in (*commands, *statements):
         found += _script(script, call.rule)
-    residue = Reason("sqlite-wal", "a database in WAL mode gets its -wal and -shm files", database.span, call.rule)
-    return union([*found, Effect(Kind.CACHE, residue, database.text)])
+    return union(found)
 
 
 def _script(script: Argument, rule: str) -> list[Outcome]:
