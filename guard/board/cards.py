@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from guard.board import card as cards
-from guard.board import definition, gates, grants, journal, lease
+from guard.board import definition, gates, journal, lease
 from guard.board.card import Card, Claim, Registration
 from guard.board.files import FileStore
 from guard.board.gates import Preflight
@@ -23,6 +23,7 @@ from guard.board.lease import Clock, Lease, duration
 from guard.board.rejections import BoardError
 from guard.board.stages import Pipeline, check_move, moves
 from guard.board.storage import Change, Store
+from guard.model.grant_json import grant_to_json
 
 CONTENT_LIMIT = 1 << 20
 """Longest artifact and body, in characters."""
@@ -325,15 +326,16 @@ class Board:
             self.store.read(found.id, relative)
         except ValueError as error:
             raise BoardError("artifact-form", problem=f"'{_clean(path)}' cannot be attached: {error}.") from None
-        if relative in _OWN_FILES:
-            raise BoardError("artifact-form", problem=f"'{relative}' is the board's own file.")
+        number = relative.removeprefix("artifacts/").partition("-")[0]
+        if relative in _OWN_FILES or (relative.startswith("artifacts/") and number.isdecimal()):
+            raise BoardError("artifact-form", problem=f"'{relative}' is a file, or a name, of the board's own.")
         return relative
 
     def lease(self, caller: Caller, claim: Claim | None = None) -> Lease:
         """A new lease of the caller, or the one of its `claim`, with the grants that the hook is to apply."""
         total = len(self.pipeline.stages)
         stages = {
-            stage.id: {"number": number, "total": total, "hard": stage.hard, "guard": grants.to_json(stage.guard)}
+            stage.id: {"number": number, "total": total, "hard": stage.hard, "guard": grant_to_json(stage.guard)}
             for number, stage in enumerate(self.pipeline.stages, 1)
             if stage.guard is not None
         }
@@ -367,7 +369,11 @@ def _by(caller: Caller) -> dict[str, str]:
 
 
 def _owns(by: Mapping[str, object], caller: Caller) -> bool:
-    """Whether a claim is the caller's: of its session, or of its host's session, which outlives a server."""
+    """Whether a claim is the caller's: of its session, or of its host's session, which outlives a server. Of two
+    sub-agents of one session only the one that asked for the card holds it."""
+    agents = (by.get("agent"), caller.agent)
+    if None not in agents and agents[0] != agents[1]:
+        return False
     return by.get("session") == caller.session or (caller.host is not None and by.get("host") == caller.host)
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from guard.board import gates, grants
+from guard.board import gates
 from guard.board.card import is_slug
 from guard.board.stages import Gate, Pipeline, Requirement, Stage, moves
 from guard.model.errors import RuleError
+from guard.rulebook.grant_reader import guard_keys, read_grant
 from guard.rulebook.load import data_folder
 from guard.rulebook.yaml_source import Value, read_file
 
 _KEYS = {
     "the pipeline": ("name", "description", "lease", "stages", "gates"),
-    "stage": ("id", "next", "rework", "take", "final", "returns", "guard"),
+    "stage": ("id", "next", "rework", "take", "final", "returns", "enforce", "guard"),
     "gate": ("from", "to", "requires"),
     "requirement": ("kind", "template", "front_matter", "sections", "non_empty"),
     "lease": ("heartbeat", "stale_after"),
@@ -88,10 +89,13 @@ def _stage(value: Value) -> Stage:
     name = keys["id"].text("id")
     if not is_slug(name):
         raise keys["id"].fail(f"id: expected lower-case letters, digits and dashes (got '{name}')")
-    guard, hard = grants.from_yaml(keys["guard"]) if "guard" in keys else (None, True)
+    guard = read_grant({}, guard_keys(keys["guard"])) if "guard" in keys else None
+    enforce = keys["enforce"].text("enforce") if "enforce" in keys else "hard"
+    if enforce not in ("hard", "soft"):
+        raise keys["enforce"].fail(f"enforce: expected hard or soft (got '{enforce}')")
     final = keys["final"].flag("final") if "final" in keys else False
     returns = keys["returns"].flag("returns") if "returns" in keys else False
-    return Stage(name, _texts(keys, "next"), _texts(keys, "rework"), final, returns, guard, hard)
+    return Stage(name, _texts(keys, "next"), _texts(keys, "rework"), final, returns, guard, enforce == "hard")
 
 
 def _gate(value: Value) -> Gate:

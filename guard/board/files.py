@@ -63,7 +63,7 @@ class FileStore:
             descriptor = _open(path, os.O_RDONLY)
             try:
                 raw = durable.read_all(descriptor)
-                if journal.parse_prefix(raw)[1] is not None:
+                if not journal.looks_whole(raw):
                     with self._lock(card, descriptor, shared=True):
                         raw = durable.read_all(descriptor)
                 return raw
@@ -131,7 +131,8 @@ class FileStore:
 
     def archive(self, card: str, change: Change, month: str) -> None:
         """Append, then move the folder; a card that was left between the two is only moved."""
-        with self._reported(self.base), self._appended(card, change):
+        # Once the journal says so the card is archived; a folder that cannot be moved is for `doctor` to tell of.
+        with self._reported(self.base), self._appended(card, change), contextlib.suppress(OSError):
             folder, target = self.folder(card), self._path("archive", month)
             if folder == self._path("tasks", card):
                 os.makedirs(target, exist_ok=True)

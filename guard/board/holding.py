@@ -73,7 +73,11 @@ def remember(root: str, environ: Mapping[str, str]) -> None:
     os.makedirs(folder, mode=0o700, exist_ok=True)
     path = os.path.join(folder, hashlib.sha256(os.fsencode(root)).hexdigest()[:16])
     if not os.path.exists(path):
-        made = f"{path}.{os.getpid()}"
+        for name in _names(folder):
+            gone = os.path.join(folder, name)
+            if not os.path.isdir(os.path.join(os.fsdecode(_content(gone)), FOLDER)):
+                os.unlink(gone)
+        made = os.path.join(folder, f".{os.getpid()}")
         with open(made, "wb") as file:
             file.write(os.fsencode(root))
         os.replace(made, path)
@@ -81,7 +85,8 @@ def remember(root: str, environ: Mapping[str, str]) -> None:
 
 def _step(root: str, card: str, call: ToolCall, *, inside: bool) -> Step | None:
     from guard.board import card as cards  # held cards are rare: the hook pays for these only then
-    from guard.board import grants, journal
+    from guard.board import journal
+    from guard.model.grant_json import grant_from_json
 
     folder = os.path.join(root, FOLDER, "tasks", card)
     try:
@@ -100,7 +105,7 @@ def _step(root: str, card: str, call: ToolCall, *, inside: bool) -> Step | None:
         stage = held["stages"].get(found.stage)
         if stage is None:
             return None
-        grant, number, total, hard = grants.from_json(stage["guard"]), stage["number"], stage["total"], stage["hard"]
+        grant, number, total, hard = grant_from_json(stage["guard"]), stage["number"], stage["total"], stage["hard"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return _reads_only(root, card, found.stage)
     delegate = call.agent is not None and found.claim.by.get("agent") != call.agent

@@ -51,6 +51,12 @@ def encode(records: list[Record]) -> bytes:
     return "".join(lines).encode()
 
 
+def looks_whole(raw: bytes) -> bool:
+    """Whether the end of a journal can be that of an append; cheap, and false while somebody is appending."""
+    last = raw[raw.rfind(b"\n", 0, -1) + 1 :]
+    return last.endswith(b"}\n") and not last.endswith(b'"more":true}\n')
+
+
 def parse(raw: bytes) -> list[Record]:
     """All records of a journal. Raises JournalError at the first line that is none."""
     records, problem = parse_prefix(raw)

@@ -15,7 +15,8 @@ from guard.model.grant import Grant
 
 
 class Stage(NamedTuple):
-    """`guard` is the grant while a session holds a card in this stage; None: no check. `soft` guards only remind."""
+    """`guard` is the grant while a session holds a card in this stage; None: no check. One that is not
+    `hard` only reminds."""
 
     id: str
     next: tuple[str, ...] = ()

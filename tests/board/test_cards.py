@@ -326,6 +326,15 @@ def test_the_hosts_session_outlives_its_server(opened: Board) -> None:
     assert opened.transition(second, card.id, "reviewing", 6).stage == "reviewing"
 
 
+def test_of_two_sub_agents_only_one_holds(opened: Board) -> None:
+    first = Caller("agent", "connection-1", "claude-code", "host-1", "sub-1")
+    card = brought_to(opened, "ready")
+    opened.take(first, card.id, card.revision)
+    assert refused(lambda: opened.release(first._replace(agent="sub-2"), card.id, 6))[0] == "not-owner"
+    assert opened.transition(first._replace(agent=None), card.id, "reviewing", 6).stage == "reviewing"
+    assert opened.release(first, card.id, 7).claim is None
+
+
 def test_done_ends_the_lease(opened: Board) -> None:
     card = brought_to(opened, "testing")
     taken, _ = opened.take(ANN, card.id, card.revision)
@@ -367,7 +376,10 @@ def test_attach_a_file(opened: Board, tmp_path: Path) -> None:
     }.items():
         code, message = refused(partial(opened.attach, ANN, card.id, 3, path=path))
         assert (code, message.partition(" Pass")[0]) == ("artifact-form", f"'{path}' cannot be attached: {problem}.")
-    assert refused(lambda: opened.attach(ANN, card.id, 3, path="card.md"))[1].startswith("'card.md' is the board's own")
+    (folder / "artifacts" / "9-design.md").touch()
+    for path in ("card.md", "journal.jsonl", "artifacts/9-design.md"):
+        message = refused(partial(opened.attach, ANN, card.id, 3, path=path))[1]
+        assert message.startswith(f"'{path}' is a file, or a name, of the board's own.")
     assert refused(lambda: opened.attach(ANN, card.id, 3, kind="design"))[1].startswith("Neither a path nor both kind")
 
 

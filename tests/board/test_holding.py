@@ -110,8 +110,8 @@ def test_every_part_of_a_grant_reaches_the_hook(root: Path, environ: dict[str, s
 
     (root / "board.yaml").write_text(
         "name: x\nstages:\n"
-        "- {id: todo, next: [over], take: todo, guard: {bash: [net_read], run: ['pytest *'], write: ['reports/**'],"
-        " tools: [WebFetch], subagents: free, enforce: soft}}\n- {id: over, final: true}\n"
+        "- {id: todo, next: [over], take: todo, enforce: soft, guard: {bash: [net_read], run: ['pytest *'],"
+        " write: ['reports/**'], tools: [WebFetch], subagents: free}}\n- {id: over, final: true}\n"
     )
     opened = board(root)
     opened.pipeline = load(str(root / "board.yaml"))
@@ -214,6 +214,14 @@ def test_cheap(root: Path, environ: dict[str, str]) -> None:
     each = (time.perf_counter() - begun) / 1000
     print(f"without a board: {1e6 * each:.0f} µs a call")
     assert each < 0.002
+
+
+def test_remember_forgets_workspaces_that_are_gone(root: Path, environ: dict[str, str]) -> None:
+    brought_to(board(root), "draft")
+    for folder in ("/nowhere/x", str(root), str(root)):
+        remember(folder, environ)
+    (name,) = os.listdir(root.parent / "state" / "devkit" / "boards")
+    assert (root.parent / "state" / "devkit" / "boards" / name).read_text() == str(root)
 
 
 def test_remember_survives_a_state_folder_that_is_none(tmp_path: Path) -> None:
