@@ -21,6 +21,9 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+FOLDER = "/tmp/jail/w"
+"""Where scripts run, as they see it."""
+
 _BASH = "/bin/bash"
 _LOG = 250
 _ALIVE = 251
