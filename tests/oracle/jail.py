@@ -33,7 +33,7 @@ _NEWLINE = "\2nl\3"
 # `continue` end loops. A command whose name begins with `f` fails, or, inverted, every other.
 _PREAMBLE = r"""
 command_not_found_handle() {
-  set_aside=$(</dev/stdin)
+  { set_aside=$(</dev/stdin); } 2>/dev/null
   printf '%s\0' "$#" "${@//$'\n'/$'\2nl\3'}" "${set_aside//$'\n'/$'\2nl\3'}" >&250
   if [[ $JAIL_INVERTED ]]; then [[ $1 == f* ]]; else [[ $1 != f* ]]; fi
 }
