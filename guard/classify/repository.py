@@ -166,7 +166,9 @@ def _check_configuration(layout: _Layout | None, fetches: bool) -> str | None:
     reading = gitconfig.Reading(layout.common, trees)
     for path in gitconfig.user_files():
         reading.file(path)
-    reading.file(os.path.join(layout.common, "config"))
+    own = os.path.join(layout.common, "config")
+    linked = os.path.islink(own) and gitconfig.lies_in(os.path.realpath(own), trees, layout.common)
+    reading.file(own, untrusted=linked)
     if any(entry.key == ("extensions", "", "worktreeconfig") for entry in reading.entries):
         reading.file(os.path.join(layout.directory, "config.worktree"))
     for path in _submodules(layout):
@@ -178,7 +180,7 @@ def _check_configuration(layout: _Layout | None, fetches: bool) -> str | None:
         reason = _check_entry(entry, layout, trees, fetches)
         if reason is not None:
             return f"{entry.path}: {reason}"
-    return None
+    return _check_hooks(os.path.join(layout.common, "hooks"), "the hooks folder", layout, trees)
 
 
 def _submodules(layout: _Layout) -> list[str]:
@@ -211,7 +213,7 @@ def _check_entry(entry: Entry, layout: _Layout, trees: tuple[str, ...], fetches:
     if section == "pager" or name in _PROGRAM_KEYS.get(section, ()):
         shown = ".".join(part for part in entry.key if part)
         if name == "hookspath":
-            return _check_hooks(entry, shown, layout, trees)
+            return _check_hooks(os.path.expanduser(entry.value), shown, layout, trees)
         if entry.value.lower() in _BOOLEANS or entry.value.isdigit():
             return None
         if entry.untrusted or (layout.tree is None and entry.path.startswith(layout.common + "/")):
@@ -230,11 +232,12 @@ def _is_promise(entry: Entry) -> bool:
     )
 
 
-def _check_hooks(entry: Entry, shown: str, layout: _Layout, trees: tuple[str, ...]) -> str | None:
-    """A hooks folder matters only where it holds the hook that reading commands run."""
-    folder = os.path.expanduser(entry.value)
-    for base in (*trees, layout.directory):
-        hook = os.path.join(base, folder, _HOOK)
-        if os.path.lexists(hook) and gitconfig.lies_in(os.path.realpath(hook), trees, layout.common):
-            return f"{shown} holds a {_HOOK} hook, which reading commands run"
+def _check_hooks(folder: str, shown: str, layout: _Layout, trees: tuple[str, ...]) -> str | None:
+    """A hooks folder matters only where it holds the hook that reading commands run, and not one of the user's own."""
+    hooks = (os.path.join(base, folder, _HOOK) for base in (*trees, layout.directory))
+    for hook in dict.fromkeys(hooks):
+        if os.path.lexists(hook):
+            real = os.path.realpath(hook)
+            if layout.tree is None or gitconfig.lies_in(real, trees, layout.common):
+                return f"{shown} holds a {_HOOK} hook, which reading commands run"
     return None

@@ -131,8 +131,21 @@ def test_hooks_folder(tree: Path) -> None:
 
 
 def test_own_hooks_are_trusted(tree: Path) -> None:
-    (tree / ".git/hooks/post-index-change").write_text("")
+    hook = tree / ".git/hooks/post-index-change"
+    hook.write_text("")
     assert check(tree) is None
+    hook.unlink()
+    hook.symlink_to(tree / "conv.py")
+    assert "post-index-change" in (check(tree) or "")
+
+
+def test_configuration_that_is_a_link_into_the_work_tree(tree: Path) -> None:
+    config = tree / ".git/config"
+    append(config, "[core]\npager = less\n")
+    assert check(tree) is None
+    config.rename(tree / "config")
+    config.symlink_to(tree / "config")
+    assert "not the user's own" in (check(tree) or "")
 
 
 @pytest.mark.parametrize("section", ["[include]", '[includeIf "gitdir:/nowhere/"]', '[includeif "onbranch:x"]'])
