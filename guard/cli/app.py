@@ -117,6 +117,21 @@ def lint(
     return verb.run(paths or [], format_)
 
 
+@app.command()
+def prove(
+    programs: Annotated[list[str] | None, typer.Argument(help="Programs; default: all that have a rule.")] = None,
+    corpus: Annotated[str | None, typer.Option("--corpus", metavar="DIR", help="Allowed lines of a corpus.")] = None,
+    rules: Annotated[str | None, typer.Option("--rules", metavar="DIR", help="Rules other than the shipped.")] = None,
+    timeout: Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="For one command.")] = 10.0,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object for programs.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also what failed, and notes.")] = False,
+) -> int:
+    """Run the examples that rules allow in a sandbox, and say what they changed. Exit code: 1 refuted, 3 no sandbox."""
+    from guard.cli import prove as verb
+
+    return verb.run(programs or [], corpus, rules, timeout=timeout, as_json=json_, verbose=verbose)
+
+
 @app.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 def hook(context: typer.Context) -> Any:
     """Answer one tool call of an agent runtime: `hook --agent claude [--mode step|always|observe]`."""

@@ -1,0 +1,45 @@
+"""`devkit-guard prove`: examples of rules in a sandbox, and what the witness saw."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from guard.model.errors import UsageError
+from guard.prove import CannotRunError, prove, report
+from guard.prove.examples import of_corpus, of_rules
+from guard.rulebook import Rulebook
+from guard.rulebook.load import data_folder
+
+EXIT_CLEAN, EXIT_REFUTED, EXIT_CANNOT_RUN = 0, 1, 3
+
+
+def run(
+    programs: list[str], corpus: str | None, rules: str | None, *, timeout: float, as_json: bool, verbose: bool
+) -> int:
+    """Proves; 0 if nothing was refuted, 1 if something was, 3 where no sandbox can be made.
+
+    Raises UsageError for a program without a rule, or a folder that is not there.
+    """
+    for folder in (corpus, rules):
+        if folder is not None and not os.path.isdir(folder):
+            raise UsageError(f"{folder}: no such directory")
+    if not 0 < timeout <= 600:
+        raise UsageError("--timeout: expected more than 0 and at most 600 seconds")
+    book = Rulebook(os.path.abspath(rules or data_folder("rules")))
+    names = []
+    for name in programs:
+        node = book.rule(name)
+        if node is None:
+            raise UsageError(f"{name}: there is no rule of this name")
+        names.append(os.path.basename(node.file).removesuffix(".yaml"))
+    examples = of_rules(book, names) if names or corpus is None else []
+    if corpus is not None:
+        examples += of_corpus(book, corpus)
+    try:
+        found = prove(book, examples, timeout)
+    except CannotRunError as error:
+        sys.stderr.write(f"devkit-guard: {error}\n")
+        return EXIT_CANNOT_RUN
+    sys.stdout.write(report.as_json(found) if as_json else report.as_text(found, verbose=verbose))
+    return EXIT_REFUTED if found["refuted"] or found["blind"] else EXIT_CLEAN
