@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
-import os
-
 from guard import board, workflow
 from guard.model.call import ToolCall
 from guard.model.grant import Grant, Step
-from guard.model.record import NamedTuple
+from guard.model.record import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from guard.judge import Case
 
 READING_MODES = frozenset({"plan", "read-only", "spec"})
 """Permission modes of runtimes in which nothing may be changed: shell calls are held to that."""
 
 
 class Opinion(NamedTuple):
-    """`veto` is why the call may not run; `reminder` what to say where it may. Both None: no opinion."""
+    """`veto` is why the call may not run; `reminder` what to say where it may. Both None: no objection.
+
+    `steps` are the open steps that bind the caller, `case` what was found out about the call (None: nothing was asked).
+    `final`: the veto is a step's, so it is never handed to the user. `reads`: it is a shell call that only reads.
+    """
 
     veto: str | None = None
     reminder: str | None = None
+    steps: tuple[Step, ...] = ()
+    case: Case | None = None
+    final: bool = False
+    reads: bool = False
 
 
-def opinion(call: ToolCall, *, always: bool) -> Opinion:
-    """What the guard thinks of a call. `always`: shell calls must only read, whether a step is open or not.
+def opinion(call: ToolCall, *, always: bool, plan: bool = True, classify: bool = False) -> Opinion:
+    """What the guard thinks of a call. `always`: shell calls must only read, whether a step is open or not; `plan`: so
+    they must while the runtime says that it is planning; `classify`: find out even if nothing asks for it.
 
     Raises GuardError where the state of workflows exists and cannot be read.
     """
     workflow.observe_call(call)
     steps = [(step, _at_step(step)) for step in workflow.grants_for(call)]
     steps += [(step, _at_stage(step)) for step in board.steps_for(call)]
-    if workflow.own_tool(call.tool, call.runtime):
-        return Opinion()
-    strict = always or call.mode in READING_MODES
-    if not steps and not strict:
-        return Opinion()
+    bound = tuple(step for step, _ in steps)
+    strict = always or (plan and call.mode in READING_MODES)
+    if workflow.own_tool(call.tool, call.runtime) or not (steps or strict or classify):
+        return Opinion(steps=bound)
     from guard import judge  # what follows costs more than finding out that nothing binds this caller
 
     case = judge.Case(call)
@@ -40,11 +49,14 @@ def opinion(call: ToolCall, *, always: bool) -> Opinion:
     hard = [f"{lead} {why}" for step, lead, why in refused if step.hard]
     if hard:
         others = [lead for step, lead in steps if lead not in {lead for _, lead, _ in refused}]
-        return Opinion(veto=" ".join([*hard, *(f"Also open: {lead}" for lead in others)]))
-    why = case.refused_in_shell(Grant(), None) if strict else None
-    if why is not None:
-        return Opinion(veto=f"devkit-guard: {why}")
-    return Opinion(reminder=" ".join(f"{lead} {why}" for _, lead, why in refused) or None)
+        text = " ".join([*hard, *(f"Also open: {lead}" for lead in others)])
+        return Opinion(text, None, bound, case, final=True)
+    why = case.refused_in_shell(Grant(), None) if strict or classify else None
+    if why is not None and strict:
+        return Opinion(f"devkit-guard: {why}", None, bound, case)
+    reminder = " ".join(f"{lead} {why}" for _, lead, why in refused) or None
+    reads = (strict or classify) and case.use.kind == "shell" and why is None and not refused
+    return Opinion(None, reminder, bound, case, reads=reads)
 
 
 def _at_step(step: Step) -> str:
@@ -59,13 +71,3 @@ def _at_stage(step: Step) -> str:
         f"devkit card {step.session} is at stage {step.step} ({step.number}/{step.total}) — finish or release it with "
         "the devflow tools."
     )
-
-
-def bound_anywhere() -> bool:
-    """Whether a step may bind a caller who cannot be told: in the directory that the hook runs in."""
-    try:
-        folder = os.getcwd()
-    except OSError:
-        return True
-    caller = ToolCall("", "", {}, folder)
-    return bool(workflow.grants_for(caller) or board.steps_for(caller))

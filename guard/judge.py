@@ -60,6 +60,8 @@ class Case:
         self.book = Rulebook()
         self.use = use(call, self.book)
         self.place = place_of(self.use.cwd if self.use.kind == "shell" else call.cwd)
+        self.verdict: Verdict | None = None
+        """The last verdict on its command line."""
 
     def refused(self, step: Step) -> str | None:
         """Why the call may not run while the step is open, or None if it may."""
@@ -93,7 +95,7 @@ class Case:
             return None
         if self.use.problem:
             return self.use.problem + "."
-        verdict = command(self.use.command, self.place, grant, self.book, root)
+        self.verdict = verdict = command(self.use.command, self.place, grant, self.book, root)
         if verdict.decision is Decision.ALLOW:
             return None
         from guard.report.verdicts import sentence

@@ -9,66 +9,77 @@ from __future__ import annotations
 import os
 import select
 import sys
+import time
 
-from guard.hooks import base
+from guard.hooks import base, reply
 from guard.hooks.base import Answer, MalformedError
-from guard.model.errors import GuardError, StoreError, UsageError
-from guard.model.record import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from guard.hooks.base import Adapter
+from guard.hooks.runtimes import AGENTS, adapter
+from guard.model.errors import UsageError
 
 MODES = ("step", "always", "observe")
-AGENTS = {"claude": "guard.hooks.claude"}
 INPUT_SECONDS = 5.0
 """Longest wait for the next bytes of the payload."""
 TOTAL_SECONDS = 8.0
 """After this the answer is a veto, whatever is still going on (runtimes wait for about ten seconds)."""
-
-
-class Options(NamedTuple):
-    """What the registration says."""
-
-    agent: str
-    mode: str
-
-
-def main(arguments: list[str]) -> int:
-    """Answers one call; the exit code. Usage errors exit with 1: runtimes read 2 as a veto of every call."""
-    try:
-        options = parse(arguments, os.environ.get("DEVKIT_GUARD_MODE"))
-    except UsageError as error:
-        _write(2, f"devkit-guard hook: {error}\n".encode("utf-8", "backslashreplace"))
-        return 1
-    if options is None:
-        _write(1, USAGE.encode())
-        return 0
-    adapter = _adapter(options.agent)
-    try:
-        _arm()
-        answer = answered(adapter, _standard_input(), options)
-    except StoreError as error:
-        answer = _refused(adapter, options, f"devkit-guard: {error}")
-    except MalformedError as error:
-        answer = _failed(adapter, options, f"{error}. Nothing was run; this is the guard's answer, not a crash.")
-    except BaseException as error:
-        what = f"{type(error).__name__}: {error}" if not isinstance(error, GuardError) else str(error)
-        answer = _failed(adapter, options, f"the guard failed ({what}); `devkit-guard classify` shows more.")
-    return _deliver(adapter, answer)
-
+FAILED_SECONDS = 1.5
+"""Longest look for open steps after a fault."""
+LOG_SECONDS = 0.5
+"""The answer is out by then; a log on a disk that hangs is given up after this."""
 
 USAGE = """usage: devkit-guard hook --agent NAME [--mode step|always|observe]
 
-Reads one tool call as JSON on standard input and answers it in the runtime's own form.
-  --agent NAME   the runtime: claude
-  --mode MODE    step: veto what the open step of a workflow does not grant (default)
-                 always: also veto every shell call that does more than read
-                 observe: never veto, say on standard error what `always` would have vetoed
-                 (also by the environment variable DEVKIT_GUARD_MODE)
+Reads one event as JSON on standard input and answers it in the runtime's own form.
+  --agent NAME       the runtime: {agents}; auto tells them apart by their payloads
+  --mode MODE        step: veto what the open step of a workflow does not grant (default)
+                     always: also veto every shell call that does more than read
+                     observe: never veto, say on standard error what `always` would have vetoed
+                     (also by the environment variable DEVKIT_GUARD_MODE, or `mode` in the configuration file)
+  --on-veto ANSWER   deny (default), or ask: hand vetoes of mode always to the user, where the runtime can
 """
 
 
-def parse(arguments: list[str], variable: str | None) -> Options | None:
+def main(arguments: list[str]) -> int:
+    """Answers one event; the exit code. Usage errors never exit with 2: runtimes read that as a veto of every call."""
+    began = time.perf_counter()
+    try:
+        options = parse(arguments, os.environ.get("DEVKIT_GUARD_MODE"))
+    except UsageError as error:
+        return _misused(arguments, error)
+    if options is None:
+        _write(1, USAGE.format(agents=", ".join(AGENTS)).encode())
+        return 0
+    job = reply.Reply(options, os.environ)
+    last = job.adapter.veto(base.TOOL, "devkit-guard: the guard failed and could not say how, so this call is vetoed.")
+    answer = last
+    try:
+        _arm(TOTAL_SECONDS)
+        job.read(_standard_input())
+        answer = job.answered()
+        _disarm()
+    except BaseException as error:
+        answer = _failed(job, error, last)
+    code = _deliver(answer, vetoes=job.vetoes)
+    try:
+        _arm(LOG_SECONDS)
+        job.record(time.perf_counter() - began)
+        _disarm()
+    except BaseException:
+        return code
+    return code
+
+
+def _failed(job: reply.Reply, error: BaseException, last: Answer) -> Answer:
+    """The answer after a fault; `last`, which was made while all was well, after a second one (no memory, say)."""
+    try:
+        _arm(FAILED_SECONDS)
+        answer = job.failed(error)
+        _disarm()
+    except BaseException:
+        return last
+    return answer
+
+
+def parse(arguments: list[str], variable: str | None) -> reply.Options | None:
     """Options of the command line, None for --help. Raises UsageError."""
     values: dict[str, str] = {}
     rest = list(arguments)
@@ -77,59 +88,42 @@ def parse(arguments: list[str], variable: str | None) -> Options | None:
         if word in ("-h", "--help"):
             return None
         key, equals, value = word.partition("=")
-        if key not in ("--agent", "--mode"):
-            raise UsageError(f"unknown argument '{word}': expected --agent NAME or --mode MODE")
+        if key not in ("--agent", "--mode", "--on-veto"):
+            raise UsageError(f"unknown argument '{word}': expected --agent NAME, --mode MODE or --on-veto ANSWER")
         if not equals:
             if not rest:
                 raise UsageError(f"{key} needs a value")
             value = rest.pop(0)
         values[key] = value
     agent = values.get("--agent")
-    mode = values.get("--mode") or variable or "step"
     if agent not in AGENTS:
         raise UsageError(f"--agent: expected one of {', '.join(AGENTS)} (got {agent or 'nothing'})")
-    if mode not in MODES:
-        raise UsageError(f"--mode: expected one of {', '.join(MODES)} (got '{mode}')")
-    return Options(agent, mode)
+    return reply.Options(
+        agent,
+        _one_of("--mode", values.get("--mode") or variable, MODES),
+        _one_of("--on-veto", values.get("--on-veto"), ("deny", "ask")),
+    )
 
 
-def _adapter(agent: str) -> Adapter:
-    from importlib import import_module
-
-    adapter: Adapter = import_module(AGENTS[agent])
-    return adapter
-
-
-def answered(adapter: Adapter, raw: bytes, options: Options) -> Answer:
-    """The answer to one payload. Raises MalformedError."""
-    call = adapter.decode(base.payload(raw))
-    if isinstance(call, base.Skip):
-        return Answer(b"", b"", 0)
-    from guard import gate
-
-    opinion = gate.opinion(call, always=options.mode != "step")
-    if opinion.veto is not None:
-        return _refused(adapter, options, opinion.veto)
-    return adapter.allow() if opinion.reminder is None else adapter.remind(opinion.reminder)
+def _one_of(option: str, value: str | None, choices: tuple[str, ...]) -> str | None:
+    if value is not None and value not in choices:
+        raise UsageError(f"{option}: expected one of {', '.join(choices)} (got '{value}')")
+    return value
 
 
-def _refused(adapter: Adapter, options: Options, reason: str) -> Answer:
-    if options.mode == "observe":
-        return Answer(b"", f"devkit-guard would veto: {reason}\n".encode("utf-8", "backslashreplace"), 0)
-    return adapter.veto(reason)
-
-
-def _failed(adapter: Adapter, options: Options, reason: str) -> Answer:
-    """The answer where the call itself could not be judged: a veto while anything binds, otherwise silence."""
-    if options.mode == "step":
-        from guard import gate
-
-        try:
-            if not gate.bound_anywhere():
-                return Answer(b"", f"devkit-guard: {reason}\n".encode("utf-8", "backslashreplace"), 0)
-        except BaseException as error:
-            reason = f"{reason} The state of workflows cannot be read either: {error}"
-    return _refused(adapter, options, f"devkit-guard: {reason}")
+def _misused(arguments: list[str], error: UsageError) -> int:
+    """The exit code of a wrong registration: a veto on standard output while a step is open, else only a message."""
+    agent = next((arguments[at + 1] for at, word in enumerate(arguments[:-1]) if word == "--agent"), "")
+    agent = next((word[8:] for word in arguments if word.startswith("--agent=")), agent)
+    message = f"devkit-guard hook: {error}"
+    if agent not in AGENTS:
+        _write(2, message.encode("utf-8", "backslashreplace") + b"\n")
+        return 1
+    speaking = adapter(agent)
+    if reply.anybody_bound():
+        _write(1, speaking.veto(base.TOOL, message).stdout)
+    _write(2, message.encode("utf-8", "backslashreplace") + b"\n")
+    return speaking.failure
 
 
 def _standard_input() -> bytes:
@@ -149,7 +143,7 @@ def _standard_input() -> bytes:
     return bytes(found)
 
 
-def _arm() -> None:
+def _arm(seconds: float) -> None:
     """Turns a request to stop, and running out of time, into an exception and so into an answer."""
     from _signal import ITIMER_REAL, SIGALRM, SIGHUP, SIGINT, SIGTERM, setitimer, signal
 
@@ -158,13 +152,25 @@ def _arm() -> None:
 
     for number in (SIGTERM, SIGHUP, SIGINT, SIGALRM):
         signal(number, stop)
-    setitimer(ITIMER_REAL, TOTAL_SECONDS)
+    setitimer(ITIMER_REAL, seconds)
 
 
-def _deliver(adapter: Adapter, answer: Answer) -> int:
-    """Writes the answer whole. If standard output is gone, a veto still stands by exit code 2 and its reason."""
-    if answer.stdout and not _write(1, answer.stdout):
-        _write(2, answer.stderr or b"devkit-guard: standard output is closed\n")
+def _disarm() -> None:
+    """From here on nothing interrupts: what is written is written whole."""
+    from _signal import ITIMER_REAL, SIG_IGN, SIGALRM, SIGHUP, SIGINT, SIGTERM, setitimer, signal
+
+    setitimer(ITIMER_REAL, 0)
+    for number in (SIGTERM, SIGHUP, SIGINT, SIGALRM):
+        signal(number, SIG_IGN)
+
+
+def _deliver(answer: Answer, *, vetoes: bool) -> int:
+    """Writes the answer whole. If standard output is gone, a veto still stands by exit code 2 and its reason.
+
+    That is so for runtimes too that want the code 0: without the JSON, 0 would let the call run for certain.
+    """
+    if answer.stdout and not _write(1, answer.stdout) and vetoes:
+        _write(2, answer.stderr or b"devkit-guard: standard output is closed, so this call is vetoed\n")
         return 2
     if answer.stderr:
         _write(2, answer.stderr)

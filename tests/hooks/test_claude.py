@@ -190,7 +190,7 @@ def test_any_home(home: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--agent", "nobody"], "--agent: expected one of claude"),
+        (["--agent", "nobody"], "--agent: expected one of auto, claude, codex,"),
         (["--mode", "sometimes"], "--mode: expected one of step, always, observe"),
         (["--wrong"], "unknown argument '--wrong'"),
         (["--mode"], "--mode needs a value"),
