@@ -11,7 +11,8 @@ event=${1:-PreToolUse}
 home=${HOME:-}
 plugin=${CLAUDE_PLUGIN_DATA:-}
 state=${XDG_STATE_HOME:-}
-mode=${DEVKIT_GUARD_MODE:-step}
+config=${XDG_CONFIG_HOME:-}
+mode=${DEVKIT_GUARD_MODE:-}
 
 quiet() { # no opinion; the payload is read first, as a host may not expect a closed pipe
   cat > /dev/null
@@ -42,6 +43,28 @@ bound() { # bound STORE: whether a session of it is open, or it cannot be told
   return 1
 }
 
+stricter() { # stricter FILE: whether a configuration file may ask for more than the step check
+  [ -f "$1" ] || return 1
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $line in *mode*always* | *mode*observe*) return 0 ;; esac
+  done < "$1"
+  return 1
+}
+
+configured() { # whether calls are judged although nothing is open
+  case $mode in step) return 1 ;; always | observe) return 0 ;; esac
+  case $config in
+    /*) stricter "$config/devkit-guard/config.toml" && return 0 ;;
+    *) stricter "$home/.config/devkit-guard/config.toml" && return 0 ;;
+  esac
+  folder=${CLAUDE_PROJECT_DIR:-$PWD}
+  while :; do
+    case $folder in /*) ;; *) return 1 ;; esac
+    stricter "$folder/.devkit-guard/config.toml" && return 0
+    folder=${folder%/*}
+  done
+}
+
 open=no
 case $plugin in /*) bound "$plugin" && open=yes ;; esac
 case $state in
@@ -56,7 +79,7 @@ esac
 
 case $event in
   Start | SessionStart) ;;
-  *) [ "$open" = yes ] || [ "$mode" = always ] || [ "$mode" = observe ] || quiet ;;
+  *) [ "$open" = yes ] || configured || quiet ;;
 esac
 
 # By PATH, in the plugin's own environment, or in the checkout that the plugin was installed from.
@@ -89,5 +112,7 @@ fi
 
 # Nothing is open: at the start of a host session there is nothing to report.
 [ "$event" = SessionStart ] && [ "$open" = no ] && quiet
-[ "$mode" = always ] || [ "$mode" = observe ] || mode=step
-exec "$guard" hook --agent claude --mode "$mode"
+case $mode in
+  "" | step | always | observe) exec "$guard" hook --agent claude ;;
+  *) exec "$guard" hook --agent claude --mode step ;; # not a mode: the step check holds all the same
+esac

@@ -55,7 +55,7 @@ def said(done: subprocess.CompletedProcess[str]) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-CALLED = (0, f"guard hook --agent claude --mode step\n{PAYLOAD}", "")
+CALLED = (0, f"guard hook --agent claude\n{PAYLOAD}", "")
 SILENT = (0, "", "")
 
 
@@ -124,14 +124,38 @@ def test_the_start_of_a_workflow_is_always_seen(shell: list[str], environ: Envir
 @pytest.mark.parametrize("mode", ["always", "observe"])
 def test_other_modes_judge_every_call(shell: list[str], environ: Environ, mode: str) -> None:
     environ["DEVKIT_GUARD_MODE"] = mode
-    assert said(run(shell, environ))[1].startswith(f"guard hook --agent claude --mode {mode}\n")
+    assert said(run(shell, environ)) == CALLED
 
 
 def test_an_odd_mode_is_the_default_one(shell: list[str], environ: Environ, tmp_path: Path) -> None:
     environ["DEVKIT_GUARD_MODE"] = "--help; rm"
     assert said(run(shell, environ)) == SILENT
     touched(tmp_path, "state/devkit/open/0123456789ab")
-    assert said(run(shell, environ)) == CALLED
+    assert said(run(shell, environ)) == (0, f"guard hook --agent claude --mode step\n{PAYLOAD}", "")
+
+
+CONFIGURATIONS = ["config/devkit-guard", "project/.devkit-guard", "project/in/ner/.devkit-guard"]
+
+
+@pytest.mark.parametrize("folder", CONFIGURATIONS)
+def test_a_configuration_file_may_ask_for_more(shell: list[str], environ: Environ, tmp_path: Path, folder: str) -> None:
+    environ["XDG_CONFIG_HOME"] = str(tmp_path / "config")
+    environ["CLAUDE_PROJECT_DIR"] = str(tmp_path / "project/in/ner")
+    file = touched(tmp_path, folder, "config.toml")
+    for text in ("", 'log = false\nmode = "step"\n'):
+        file.write_text(text)
+        assert said(run(shell, environ)) == SILENT
+    for text in ('log = false\nmode = "always"\n', "mode='observe'"):
+        file.write_text(text)
+        assert said(run(shell, environ)) == CALLED
+    environ["DEVKIT_GUARD_MODE"] = "step"
+    assert said(run(shell, environ)) == SILENT
+
+
+@pytest.mark.parametrize("folder", ["", "relative", "/", "//", "/a//b/", "a/b"])
+def test_odd_project_folders(shell: list[str], environ: Environ, folder: str) -> None:
+    environ["CLAUDE_PROJECT_DIR"] = folder
+    assert said(run(shell, environ)) == SILENT
 
 
 def test_the_guard_is_found_beside_the_plugin(shell: list[str], environ: Environ, tmp_path: Path) -> None:
@@ -208,6 +232,19 @@ def test_a_large_payload_is_read_to_its_end(shell: list[str], environ: Environ) 
         [*shell, SCRIPT, "PreToolUse"], input=b"x" * (8 << 20), env=environ, capture_output=True, check=True
     )
     assert (done.stdout, done.stderr) == (b"", b"")
+
+
+def test_the_server_is_started_from_where_the_engine_is(shell: list[str], environ: Environ, tmp_path: Path) -> None:
+    command = [*shell, str(ROOT / "hooks/devkit-engine-mcp.sh")]
+    missing = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert (missing.returncode, missing.stdout) == (127, "")
+    assert "devkit-engine was not found on PATH" in missing.stderr
+    (tmp_path / "root/.venv/bin").mkdir(parents=True)
+    program(tmp_path / "root/.venv/bin/devkit-engine", 'echo "beside $*"')
+    environ["CLAUDE_PLUGIN_ROOT"] = str(tmp_path / "root")
+    assert subprocess.run(command, env=environ, capture_output=True, text=True, check=True).stdout == "beside mcp\n"
+    program(tmp_path / "bin/devkit-engine", 'echo "path $*"')
+    assert subprocess.run(command, env=environ, capture_output=True, text=True, check=True).stdout == "path mcp\n"
 
 
 def test_the_plugin_s_files_fit_together() -> None:
