@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from guard.board import journal
-from guard.board.card import Card, project
+from guard.board.card import Card, number_of, project
 from guard.board.cards import Board
 from guard.board.files import FileStore
 from guard.board.lease import duration
@@ -35,6 +36,11 @@ def examine(board: Board, store: FileStore, only: list[str] | None = None) -> li
         found += _card(board, store, name)
     if only:
         return found
+    for number, same in groupby(ids, number_of):
+        names = list(same)
+        if len(names) > 1:  # two clones that were merged
+            message = f"number {number} stands for {', '.join(names)}: name these cards by their full ids"
+            found.append(Finding("", "note", message))
     held = _listing(os.path.join(store.base, "held"))
     for name in held:
         if name not in ids:

@@ -30,6 +30,7 @@ from guard.board.storage import Change
 FOLDER = ".devflow"
 READ_LIMIT = 4 << 20
 """Largest artifact that is read, in bytes."""
+_UNSHARED = b"# What only this machine knows.\nclaim.json\n/held/\n/tmp/\n/lock\n"
 
 
 class FileStore:
@@ -281,6 +282,8 @@ class FileStore:
             if not _is_folder(folder):
                 with contextlib.suppress(FileExistsError):
                     os.mkdir(folder)
+                    if not name:
+                        durable.write_new(os.path.join(folder, ".gitignore"), _UNSHARED)
                 if not _is_folder(folder):
                     # A link would let a repository send the board's writes elsewhere.
                     raise NotADirectoryError(20, "is not a folder of its own (a symbolic link or a file)", folder)
@@ -304,7 +307,8 @@ def _is_folder(path: str) -> bool:
 
 
 def _open(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    # Not blocking: a pipe in the place of a file would stop whoever opens it.
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
 
 
 def _content(path: str) -> bytes | None:

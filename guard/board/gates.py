@@ -84,7 +84,7 @@ def defects(needed: Requirement, text: str) -> tuple[str, ...]:
         for name in needed.front_matter:
             if name not in fields:
                 found.append(f"front matter: '{name}' is missing")
-            elif fields[name] is None or not str(fields[name]).strip():
+            elif fields[name] in (None, [], {}) or (isinstance(value := fields[name], str) and not value.strip()):
                 found.append(f"front matter: '{name}' is empty")
     filled = _sections(body)
     for name in dict.fromkeys((*needed.sections, *needed.non_empty)):

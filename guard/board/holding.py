@@ -152,7 +152,8 @@ def _names(*path: str) -> list[str]:
 
 
 def _content(path: str) -> bytes:
-    with open(path, "rb") as file:
+    # Not blocking: a pipe in the place of a file would stop the hook.
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         return file.read()
 
 

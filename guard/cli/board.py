@@ -19,7 +19,7 @@ import typer
 
 from guard.board import doctor as checks
 from guard.board import holding, page, view
-from guard.board.card import Card
+from guard.board.card import Card, number_of
 from guard.board.cards import Board, Caller, open_board
 from guard.board.files import FileStore
 from guard.board.rejections import BoardError
@@ -55,8 +55,12 @@ def board(
     if html:
         found = view.overview(_board(), history=True)
         title = f"{os.path.basename(found['root']) or 'Board'}: task board"
-        with open(html, "w", encoding="utf-8") as file:
-            file.write(page.render(found, title, datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")))
+        text = page.render(found, title, datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"))
+        try:
+            with open(html, "w", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            raise UsageError(f"--html: {html}: {error.strerror}") from error
         typer.echo(html)
     elif as_json:
         typer.echo(json.dumps(view.overview(_board())))
@@ -226,7 +230,11 @@ def _change(card: str, revision: int | None, as_json: bool, change: Callable[[Bo
     with _refusals(as_json):
         opened = _board()
         name = _full(opened, card)
-        _print(opened, change(opened, name, revision or opened.card(name).revision), as_json)
+        after, caller = change(opened, name, revision or opened.card(name).revision), _caller()
+        if after.claim is not None and after.claim.session == caller.session:
+            # No server renews the lease of somebody at a shell: each of his commands does.
+            opened.renew(name, opened.lease(caller, after.claim))
+        _print(opened, after, as_json)
 
 
 @contextlib.contextmanager
@@ -304,7 +312,10 @@ def _caller() -> Caller:
     session = os.environ.get("DEVKIT_SESSION", "").strip()
     if session:
         return Caller("agent", session, "devkit-engine", session)
-    name = getpass.getuser()
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):  # a container's user that no data base knows
+        name = f"uid {os.getuid()}"
     return Caller("human", f"human:{name}@{os.uname().nodename}", name)
 
 
@@ -312,9 +323,11 @@ def _full(opened: Board, card: str) -> str:
     """The id of a card that is named by its number alone."""
     if not (card.isascii() and card.isdecimal()):
         return card
-    wanted = [name for name in opened.store.ids() if int(name.partition("-")[0]) == int(card)]
+    wanted = [name for name in opened.store.ids() if number_of(name) == int(card)]
     if not wanted:
         raise BoardError("unknown-card", id=card)
+    if len(wanted) > 1:
+        raise UsageError(f"number {card} stands for {' and '.join(wanted)}: give the full id")
     return wanted[0]
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -82,8 +83,14 @@ def spoil(name: str) -> Callable[[Board, Hands], str]:
         "stage": lambda b, _: renamed(b, brought_to(b, "draft").id),
         "archive": half_archived,
         "tmp": lambda b, _: write(b, brought_to(b, "draft").id, "../../tmp/x", b""),
+        "merged": lambda b, _: (brought_to(b, "draft").id, shutil.copytree(*folders(b, "0001-other")))[0],
         "gone": lambda b, _: write(b, brought_to(b, "draft").id, "../../held/0009-gone", b""),
     }[name]
+
+
+def folders(opened: Board, other: str) -> tuple[str, str]:
+    folder = opened.store.folder("0001-cache-the-index")
+    return folder, os.path.join(os.path.dirname(folder), other)
 
 
 def unlink(opened: Board, card: str, path: str) -> str:
@@ -142,6 +149,10 @@ FINDINGS = {
         "note",
         "tmp/: 1 unfinished files of operations that were cut off; when nothing runs, delete them",
     ),
+    "merged": (
+        "note",
+        "number 1 stands for 0001-cache-the-index, 0001-other: name these cards by their full ids",
+    ),
     "gone": ("note", "held/0009-gone: marks a lease on a card that is not on the board; it can be deleted"),
 }
 
@@ -149,4 +160,5 @@ FINDINGS = {
 @pytest.mark.parametrize("name", FINDINGS)
 def test_findings(opened: Board, clock: Hands, name: str) -> None:
     spoil(name)(opened, clock)
-    assert [found[1:3] for found in examined(opened)] == [FINDINGS[name]]
+    # A copied card.md shows another id, which is a note of its own.
+    assert [found[1:3] for found in examined(opened) if found[0] != "0001-other"] == [FINDINGS[name]]

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from guard.board.gates import defects
-from guard.board.stages import Requirement
+from guard.board.card import Card, Registration
+from guard.board.gates import defects, judge_gate
+from guard.board.stages import Gate, Requirement
 
 NEEDED = Requirement("design", None, ("title", "status"), ("Context", "Decision"), ("Decision",))
 GOOD = "---\ntitle: A\nstatus: draft\n---\n\n## Context\n\n## Decision\n\nDo it.\n"
@@ -89,3 +90,36 @@ def test_defects(name: str) -> None:
 
 def test_nothing_is_required() -> None:
     assert defects(Requirement("notes"), "") == ()
+
+
+def test_a_front_matter_that_would_explode() -> None:
+    """Aliases of aliases: nothing may write the value out."""
+    lines = ["a0: &a0 [x, x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 40))]
+    text = "---\n" + "\n".join(lines) + "\ntitle: *a39\nstatus: []\n---\n## Context\n## Decision\nx\n"
+    assert defects(NEEDED, text) == ("front matter: 'status' is empty",)
+
+
+def test_several_requirements_are_judged_at_once() -> None:
+    needed = tuple(Requirement(kind, None, (), ("Context",)) for kind in ("design", "plan", "risks", "costs"))
+    texts = {"1-design.md": "## Context", "2-plan.md": "", "3-plan.md": "# Other", "4-risks.md": None}
+    artifacts = tuple(Registration(path, path[2:-3], "x", int(path[0]), "2026-01-31T12:00:00Z", None) for path in texts)
+    card = Card("0001-a", "A", "", None, "x", None, 4, "", "", None, artifacts, False, ())
+
+    def read(found: Registration) -> str:
+        text = texts[found.path]
+        if text is None:
+            raise ValueError("permission denied")
+        return text
+
+    judged = judge_gate(Gate("x", "y", needed), card, read)
+    assert [(found.status, found.newest and found.newest.revision, found.defects) for found in judged.judged] == [
+        ("satisfied", 1, ()),
+        ("malformed", 3, ("section 'Context' is missing",)),
+        ("malformed", 4, ("unreadable: permission denied",)),
+        ("missing", None, ()),
+    ]
+    assert not judged.satisfied
+    assert judged.described() == (
+        "3-plan.md: section 'Context' is missing. 4-risks.md: unreadable: permission denied."
+        " An artifact of kind 'costs' is missing."
+    )

@@ -17,10 +17,7 @@ from tests.board.boards import brought_to
 
 SCRIPT = Path(__file__).parents[2] / "hooks" / "devkit-workflow-guard.sh"
 HOLDER = Caller("agent", "connection-1", "claude-code", "host-1")
-OWN = (
-    "name: own\nstages:\n"
-    "- {id: todo, next: [over], take: todo, guard: {write: ['**']}}\n- {id: over, final: true}\n"
-)
+OWN = "name: own\nstages:\n- {id: todo, next: [over], take: todo, guard: {write: ['**']}}\n- {id: over, final: true}\n"
 
 
 @pytest.fixture

@@ -144,6 +144,18 @@ def test_a_broken_file_frees_nobody(root: Path, environ: dict[str, str]) -> None
     assert steps_for(call(root), environ) == (), "an append that was cut off takes no effect"
 
 
+def test_a_pipe_stops_nobody(root: Path, environ: dict[str, str]) -> None:
+    opened = board(root)
+    card = held(opened, SEEN)
+    other = brought_to(opened, "draft")
+    for path in (f"{card}/claim.json", f"{other.id}/journal.jsonl"):
+        os.unlink(root / ".devflow" / "tasks" / path)
+        os.mkfifo(root / ".devflow" / "tasks" / path)
+    (found,) = steps_for(call(root), environ)
+    assert found.grant == Grant()
+    assert [getattr(found, "code", "sound") for found in opened.each()] == ["sound", "invalid-journal"]
+
+
 def test_a_marker_alone_binds_nobody(root: Path, environ: dict[str, str]) -> None:
     opened = board(root)
     card = brought_to(opened, "reviewing")

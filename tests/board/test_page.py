@@ -149,3 +149,15 @@ def test_what_it_says(written: Path) -> None:
 def test_an_empty_board(tmp_path: Path) -> None:
     text = page.render(view.overview(board(tmp_path), history=True), "x", "now")
     assert "0 cards, 0 held, 0 cards waiting for a gate" in text
+
+
+def test_children_stand_under_their_parents() -> None:
+    cards = [
+        {"id": "1"},
+        {"id": "2", "parent": "9"},
+        {"id": "3"},
+        {"id": "4", "parent": "1"},
+        {"id": "5", "parent": "1"},
+    ]
+    found = [(card["id"], child) for card, child in page.under_parents(cards)]
+    assert found == [("1", False), ("4", True), ("5", True), ("2", False), ("3", False)]
