@@ -17,8 +17,8 @@ from typing import Annotated, Any
 
 import typer
 
+from guard.board import definition, holding, page, view
 from guard.board import doctor as checks
-from guard.board import holding, page, view
 from guard.board.card import Card, number_of
 from guard.board.cards import Board, Caller, open_board
 from guard.board.files import FileStore
@@ -207,12 +207,21 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Explain what is wrong with the board's files."""
+    mistakes = definition.check(definition.find(_workspace(), os.environ))[1]
+    if mistakes:
+        faults = [checks.Finding("", "fault", str(mistake)) for mistake in mistakes]
+        _print_findings(faults, {}, as_json)
     opened, store = _board(), FileStore(_workspace())
     names = [_full(opened, card) for card in cards or ()]
     found = checks.examine(opened, store, names)
     saved = {entry.card: checks.repair(store, entry.card) for entry in found if repair and entry.repairable}
     if saved:
         found = checks.examine(opened, store, names)
+    _print_findings(found, saved, as_json)
+
+
+def _print_findings(found: list[checks.Finding], saved: Mapping[str, str | None], as_json: bool) -> None:
+    """What the doctor found; ends with exit code 1 where it keeps somebody from working."""
     if as_json:
         typer.echo(json.dumps({"findings": [entry._asdict() for entry in found], "repaired": saved}))
     else:

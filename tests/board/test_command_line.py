@@ -124,6 +124,13 @@ def test_usage(root: Path) -> None:
     done = run(root, "list")
     assert done.returncode == 1
     assert done.stderr.endswith(".devkit-guard/board.yaml:2:1: stages: expected a list (got a mapping)\n")
+    text = "name: x\nstages:\n- {id: a, next: [b, c]}\n- {id: d, final: true}\n"
+    (root / ".devkit-guard" / "board.yaml").write_text(text)
+    found = json.loads(run(root, "doctor", "--json").stdout)["findings"]
+    assert [entry["message"].partition("board.yaml:")[2] for entry in found] == [
+        "3:18: next: expected one of a, d (got 'b')",
+        "3:21: next: expected one of a, d (got 'c')",
+    ]
 
 
 def test_drawn_for_the_window(root: Path) -> None:
