@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 refused or not advanced, 2 wrong usage, 3 internal error.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -55,7 +56,7 @@ def start(
 ) -> None:
     """Open a workflow for every caller in this repository and print its first step."""
     chosen = catalog.load(workflow) if os.sep in workflow or workflow.endswith((".yaml", ".yml")) else workflow
-    owner = service.Owner(home_of(os.getcwd()), "shell", person=True)
+    owner = service.Owner(_home(), "shell", person=True)
     typer.echo(page(service.start(chosen, text, owner, os.environ, _progress)))
 
 
@@ -198,6 +199,9 @@ def board(context: typer.Context) -> None:
 
 def main() -> None:
     """Entry point of the script."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = app(standalone_mode=False)
         raise SystemExit(code if isinstance(code, int) else 0)
@@ -224,8 +228,15 @@ def _progress(message: str) -> None:
 def _chosen(session: str) -> Session:
     if session:
         return service.named(session, os.environ)
-    return service.only_one(home_of(os.getcwd()), os.environ)
+    return service.only_one(_home(), os.environ)
 
 
 def _selected(session: str, ended: bool) -> list[Session]:
     return [service.named(session, os.environ)] if session else service.listed(os.environ, ended=ended)
+
+
+def _home() -> str:
+    try:
+        return home_of(os.getcwd())
+    except FileNotFoundError:
+        raise UsageError("the current folder is gone: change into one that is there") from None

@@ -30,6 +30,8 @@ SESSION_SCHEMA = {
         "session": _TEXT,
         "workflow": _TEXT,
         "status": {"enum": ["starting", "running", "done", "failed", "aborted"]},
+        "header": {"type": "string", "description": "`step 2/6: review-tests`, or how the session ended."},
+        "notice": {"type": "string", "description": "Why a step is still open, or how the session ended."},
         "step": _STEP,
         "loop": {
             "type": ["object", "null"],
@@ -39,14 +41,11 @@ SESSION_SCHEMA = {
         "prompt": {"type": ["string", "null"]},
         "principles": _TEXTS,
         "requirements": _TEXTS,
+        "allowed": {"type": "string", "description": "What may be done while the step is open."},
         "guard": {"type": ["object", "null"]},
-        "notice": {
-            "type": "string",
-            "description": "Why a step is still open, or how the session ended.",
-        },
-        "text": {"type": "string", "description": "All of this as readable text."},
+        "next": {"type": "string", "description": "What to do next."},
     },
-    "required": ["session", "workflow", "status", "step", "notice", "text"],
+    "required": ["session", "workflow", "status", "header", "notice", "step", "prompt", "allowed", "next"],
 }
 LIST_SCHEMA = {
     "type": "object",
@@ -60,14 +59,13 @@ LIST_SCHEMA = {
             },
         },
         "faulty": _TEXTS,
-        "text": _TEXT,
     },
-    "required": ["workflows", "faulty", "text"],
+    "required": ["workflows", "faulty"],
 }
 STATUS_SCHEMA = {
     "type": "object",
-    "properties": {"sessions": {"type": "array", "items": SESSION_SCHEMA}, "text": _TEXT},
-    "required": ["sessions", "text"],
+    "properties": {"sessions": {"type": "array", "items": SESSION_SCHEMA}},
+    "required": ["sessions"],
 }
 
 
@@ -135,7 +133,7 @@ def tools(environ: Mapping[str, str]) -> list[Tool]:
         Tool(
             "devkit_status",
             "Show open workflows",
-            "Shows the open sessions, or one session, with its step as devkit_advance returned it. Changes nothing.",
+            "Shows which sessions are open, or of one session all that devkit_advance returned. Changes nothing.",
             _arguments({"session": _SESSION}),
             STATUS_SCHEMA,
             True,
@@ -170,7 +168,7 @@ def _list(environ: Mapping[str, str], _: Caller, __: Mapping[str, Any], ___: Pro
         {"name": entry.name, "description": entry.description, "steps": [step.id for step in entry.steps]}
         for entry in workflows
     ]
-    return Answer(written, {"workflows": entries, "faulty": faulty, "text": written})
+    return Answer(written, {"workflows": entries, "faulty": faulty})
 
 
 def _start(environ: Mapping[str, str], caller: Caller, arguments: Mapping[str, Any], progress: Progress) -> Answer:
@@ -185,10 +183,16 @@ def _advance(environ: Mapping[str, str], _: Caller, arguments: Mapping[str, Any]
 
 
 def _status(environ: Mapping[str, str], _: Caller, arguments: Mapping[str, Any], __: Progress) -> Answer:
-    chosen = arguments.get("session")
-    found = [service.named(chosen, environ)] if chosen else service.listed(environ)
-    written = "\n\n".join(text.page(session) for session in found) or "No workflow is open."
-    return Answer(written, {"sessions": [text.data(session) for session in found], "text": written})
+    if chosen := arguments.get("session"):
+        session = service.named(chosen, environ)
+        return Answer(text.page(session), {"sessions": [text.data(session)]})
+    found = service.listed(environ)
+    lines = [
+        "\n".join((f"{one.workflow.name} {one.id} in {one.repository}: {text.header(one)}", text.following(one)))
+        for one in found
+    ]
+    written = "\n\n".join(lines) or "No workflow is open."
+    return Answer(written, {"sessions": [text.data(one, whole=False) for one in found]})
 
 
 def _abort(environ: Mapping[str, str], _: Caller, arguments: Mapping[str, Any], __: Progress) -> Answer:
@@ -196,5 +200,4 @@ def _abort(environ: Mapping[str, str], _: Caller, arguments: Mapping[str, Any], 
 
 
 def _answer(session: Session) -> Answer:
-    found = text.data(session)
-    return Answer(found["text"], found)
+    return Answer(text.page(session), text.data(session))

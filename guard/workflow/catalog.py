@@ -21,8 +21,9 @@ def folders(environ: Mapping[str, str]) -> tuple[str, ...]:
     named = [part for part in environ.get("DEVKIT_WORKFLOWS", "").split(os.pathsep) if os.path.isabs(part)]
     base = environ.get("XDG_CONFIG_HOME", "")
     if not os.path.isabs(base):
-        base = os.path.expanduser("~/.config")
-    return (*named, os.path.join(base, "devkit", "workflows"), shipped())
+        base = os.path.join(environ.get("HOME", ""), ".config")
+    own = [os.path.join(base, "devkit", "workflows")] if os.path.isabs(base) else []
+    return (*named, *own, shipped())
 
 
 def shipped() -> str:

@@ -156,8 +156,11 @@ class _Reader:
         if kind == "command" and "enforce" in keys:
             raise keys["enforce"].fail("enforce: the engine runs a command step, it is always hard")
         if step_id in self.members:
-            for key in keys.keys() & {"loop", "goto", "require", "guard", "enforce"}:
+            for key in keys.keys() & {"loop", "goto", "require", "guard", "enforce", "principles"}:
                 raise keys[key].fail(f"{key}: belongs to the parallel step '{self.members[step_id]}'")
+        grant = read_grant(self.guard, guard_keys(keys.get("guard")))
+        if kind == "parallel" and grant.subagents == "none":
+            raise keys["parallel"].fail("parallel: needs sub-agents, which 'guard: {subagents: none}' rules out")
         return WorkflowStep(
             step_id,
             self.does(kind, keys),
@@ -165,7 +168,7 @@ class _Reader:
             self.own_principles(keys),
             self.require(keys.get("require")),
             self.gotos(keys.get("goto")),
-            read_grant(self.guard, guard_keys(keys.get("guard"))),
+            grant,
         )
 
     def does(self, kind: str, keys: dict[str, Value]) -> Prompt | Command | Parallel:

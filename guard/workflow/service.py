@@ -116,6 +116,8 @@ def proceed(
             "ended", f"session {session.id} is {session.status}: start the workflow again if it is needed"
         )
     _check_size("output", output)
+    if not 0 <= spent < float("inf"):
+        raise UsageError(f"spent: expected a number from 0 (got {spent:g})")
     attempts.refuse_busy(session)
     if used_up := over_budget(session.workflow, session.state):
         raise RefusedError("budget", used_up)

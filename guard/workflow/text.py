@@ -34,7 +34,7 @@ def page(session: Session) -> str:
     if state.notice:
         parts.append(state.notice)
     if session.status != RUNNING:
-        parts.append(_ended(session))
+        parts.append(following(session))
         return "\n\n".join(parts)
     step = session.workflow.steps[state.step]
     if loop := loop_text(step, state):
@@ -45,7 +45,7 @@ def page(session: Session) -> str:
     if asked := requirements(step):
         parts.append("The output must\n" + "\n".join(f"- {line}" for line in asked))
     parts.append(allowed(step))
-    parts.append(_next(session, step))
+    parts.append(following(session))
     return "\n\n".join(parts)
 
 
@@ -101,22 +101,28 @@ def grant_text(grant: Grant) -> str:
     return ", ".join(parts)
 
 
-def data(session: Session) -> dict[str, Any]:
-    """The structured form of `page`."""
+def data(session: Session, *, whole: bool = True) -> dict[str, Any]:
+    """The structured form of `page`: every part once, as some clients show a model nothing else.
+
+    Not `whole`: without what is to be done, for lists of sessions.
+    """
     state, running = session.state, session.status == RUNNING
     step = session.workflow.steps[state.step] if running else None
+    full = step if whole else None
     return {
         "session": session.id,
         "workflow": session.workflow.name,
         "status": session.status,
+        "header": header(session),
+        "notice": state.notice,
         "step": step_json(session) if step else None,
         "loop": _loop_data(step, state),
-        "prompt": prompt(step, state) if step else None,
-        "principles": [f"{key}: {text}" for key, text in step.principles] if step else [],
-        "requirements": requirements(step) if step else [],
+        "prompt": prompt(full, state) if full else None,
+        "principles": [f"{key}: {text}" for key, text in full.principles] if full else [],
+        "requirements": requirements(full) if full else [],
+        "allowed": allowed(step) if step else "",
         "guard": grant_to_json(step.grant) if step else None,
-        "notice": state.notice,
-        "text": page(session),
+        "next": following(session),
     }
 
 
@@ -126,18 +132,18 @@ def _loop_data(step: WorkflowStep | None, state: State) -> dict[str, int] | None
     return {"iteration": state.iteration, "max": step.does.loop.max}
 
 
-def _next(session: Session, step: WorkflowStep) -> str:
+def following(session: Session) -> str:
+    """What to do next with a session."""
+    if session.status == "done":
+        return "The workflow is complete and holds nothing back any more."
+    if session.status == "starting":
+        return "It has no open step yet."
+    if session.status != RUNNING:
+        return "The workflow is over without having been completed and holds nothing back any more."
+    step = session.workflow.steps[session.state.step]
     if isinstance(step.does, Command):
         return (
             f'Call devkit_advance {{"session": "{session.id}"}} to run it again, or devkit_abort to end the workflow.'
         )
     what = "the collected answers" if isinstance(step.does, Parallel) else "the result of this step"
     return f'When this step is done, call devkit_advance {{"session": "{session.id}", "output": "…"}} with {what}.'
-
-
-def _ended(session: Session) -> str:
-    if session.status == "done":
-        return "The workflow is complete and holds nothing back any more."
-    if session.status == "starting":
-        return "It has no open step yet."
-    return "The workflow is over without having been completed and holds nothing back any more."

@@ -117,6 +117,28 @@ USAGE = [
 ]
 
 
+def test_odd_input(engine: Engine, environ: Environ) -> None:
+    environ |= {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert "step 1/2: one" in engine("start", "flow", "--input", "ä\udcff").stdout
+    assert "step 2/2: two" in engine("advance", "--output", "\udcff").stdout
+    assert (
+        engine("advance", "--spent", "-1", code=2).stderr == "devkit-engine: spent: expected a number from 0 (got -1)\n"
+    )
+    assert (
+        engine("advance", "--spent", "nan", code=2).stderr
+        == "devkit-engine: spent: expected a number from 0 (got nan)\n"
+    )
+
+
+def test_a_folder_that_is_gone(engine: Engine, environ: Environ, tmp_path: Path) -> None:
+    script = f"mkdir {tmp_path}/gone; cd {tmp_path}/gone; rmdir {tmp_path}/gone; exec {ENGINE} start flow"
+    done = subprocess.run(["sh", "-c", script], env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "devkit-engine: the current folder is gone: change into one that is there\n",
+    )
+
+
 @pytest.mark.parametrize(("words", "message"), USAGE)
 def test_wrong_usage(engine: Engine, words: list[str], message: str) -> None:
     assert engine(*words, code=2).stderr == message

@@ -72,6 +72,9 @@ def test_a_workflow_from_list_to_the_end(environ: Environ, repository: Path, wor
         assert session["step"] == {"index": 1, "total": 4, "id": "look", "kind": "prompt", "enforce": "hard"}
         for part in ("step 1/4: look", "Look at it", "- evidence: ", "- not be empty", "call devkit_advance"):
             assert part in session["text"]
+        structured = json.dumps({key: value for key, value in session.items() if key != "text"})
+        for part in ("step 1/4: look", "Look at it", "evidence: ", "not be empty", "call devkit_advance", "read-only"):
+            assert part in structured
         stays = await called(client, "devkit_advance", session=name)
         assert (stays["step"]["id"], stays["notice"]) == ("look", "not advanced: the output must not be empty")
         stuck = await called(client, "devkit_advance", session=name, output="seen")
@@ -85,7 +88,10 @@ def test_a_workflow_from_list_to_the_end(environ: Environ, repository: Path, wor
         last = await called(client, "devkit_advance", session=name, output="good")
         assert (last["step"]["id"], last["prompt"]) == ("end", "Report on seen")
         status = await called(client, "devkit_status", session=name)
-        assert status["sessions"] == [last]
+        assert status["sessions"] == [{key: value for key, value in last.items() if key != "text"}]
+        assert status["text"] == last["text"]
+        (brief,) = (await called(client, "devkit_status"))["sessions"]
+        assert (brief["header"], brief["prompt"], brief["next"]) == ("step 4/4: end", None, last["next"])
         done = await called(client, "devkit_advance", session=name, output="")
         assert (done["status"], done["step"]) == ("done", None)
         assert (await called(client, "devkit_status"))["sessions"] == []

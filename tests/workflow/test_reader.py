@@ -44,7 +44,7 @@ principles: [evidence]
 branch_name: devkit/demo
 budget: {limit: 100, warn_at: 80.5}
 max_visits: 4
-guard: {bash: [read, net_read], subagents: none}
+guard: {bash: [read, net_read], subagents: free}
 steps:
   - id: look
     prompt: "Look at {{input}}."
@@ -55,7 +55,7 @@ steps:
       run: ["pytest *", [git, commit, -m, "two words"]]
       write: ["reports/**"]
       tools: [WebFetch]
-      subagents: free
+      subagents: none
   - id: test
     command: pytest -q
     expect: failure
@@ -75,13 +75,13 @@ def read(tmp_path: Path, text: str) -> Workflow:
 
 def test_every_key_is_read(tmp_path: Path) -> None:
     named = (("evidence", "Name the evidence."),)
-    top = Grant(READ_ONLY | {Kind.NET_READ}, subagents="none")
+    top = Grant(READ_ONLY | {Kind.NET_READ}, subagents="free")
     look = Grant(
         READ_ONLY | {Kind.NET_READ},
         (("pytest", "*"), ("git", "commit", "-m", "two words")),
         ("reports/**",),
         ("WebFetch",),
-        "free",
+        "none",
     )
     loop = Loop(3, "FOUND", "test -e x", 5)
     expected = Workflow(
@@ -210,6 +210,11 @@ FAULTS = [
     (
         STEPS + "  - {id: a, parallel: [b, c]}\n  - {id: b, prompt: x, guard: {}}\n  - {id: c, prompt: y}\n",
         "demo.yaml:5:24: guard: belongs to the parallel step 'a'",
+    ),
+    (
+        STEPS
+        + "  - {id: a, parallel: [b, c], guard: {subagents: none}}\n  - {id: b, prompt: x}\n  - {id: c, prompt: y}\n",
+        "demo.yaml:4:13: parallel: needs sub-agents, which 'guard: {subagents: none}' rules out",
     ),
     (
         STEPS + "  - {id: a, prompt: x, principles: [speed]}\n",
