@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from guard.board import card as cards
 from guard.board import definition, gates, journal, lease
+from guard.board.caller import Caller, named, owns, record_of
 from guard.board.card import Card, Claim, Registration
 from guard.board.files import FileStore
 from guard.board.gates import Preflight
@@ -28,19 +29,6 @@ from guard.model.grant_json import grant_to_json
 CONTENT_LIMIT = 1 << 20
 """Longest artifact and body, in characters."""
 _OWN_FILES = frozenset({"card.md", "journal.jsonl", "claim.json"})
-
-
-class Caller(NamedTuple):
-    """Who acts: `kind` is agent, human or command; `session` owns leases; `name` is for people.
-
-    `host` and `agent` are the host's own session and sub-agent, where the hook saw them ask.
-    """
-
-    kind: str
-    session: str
-    name: str
-    host: str | None = None
-    agent: str | None = None
 
 
 class Holding(NamedTuple):
@@ -113,7 +101,7 @@ class Board:
         if parent is not None:
             data["parent"] = parent
             self._accept_child(parent, self._parent(parent))
-        records = [Record(1, self._at(), _by(caller), "created", data)]
+        records = [Record(1, self._at(), record_of(caller), "created", data)]
 
         def accept(raw: bytes) -> None:
             self._accept_child(str(parent), self._replayed(str(parent), raw))
@@ -266,7 +254,7 @@ class Board:
             raise BoardError("unknown-card", id=card)
         if found.claim is None and needs_lease:
             raise BoardError("not-owner", id=card, holder="nobody")
-        if found.claim is not None and not _owns(found.claim.by, caller):
+        if found.claim is not None and not owns(found.claim.by, caller):
             raise BoardError("not-owner", id=card, holder=named(found.claim.by))
         self._check_revision(found, expected)
         return found
@@ -342,14 +330,14 @@ class Board:
         return Lease(
             claim.lease if claim else uuid.uuid4().hex,
             caller.session,
-            named(_by(caller)),
+            named(record_of(caller)),
             self.clock(),
             os.getpid(),
             stages,
         )
 
     def _record(self, caller: Caller, revision: int, kind: str, /, **data: object) -> Record:
-        return Record(revision, self._at(), _by(caller), kind, data)
+        return Record(revision, self._at(), record_of(caller), kind, data)
 
     def _at(self) -> str:
         return datetime.fromtimestamp(self.clock().wall, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
@@ -359,29 +347,6 @@ def open_board(root: str, environ: Mapping[str, str]) -> Board:
     """The board of a workspace, with the pipeline that holds there. Raises RuleError for a wrong pipeline."""
     root = os.path.realpath(root)
     return Board(FileStore(root), definition.load(definition.find(root, environ)))
-
-
-def _by(caller: Caller) -> dict[str, str]:
-    label = "client" if caller.kind == "agent" else "name"
-    seen = {"host": caller.host, "agent": caller.agent}
-    known = {key: value for key, value in seen.items() if value is not None}
-    return {"kind": caller.kind, "session": caller.session, label: caller.name, **known}
-
-
-def _owns(by: Mapping[str, object], caller: Caller) -> bool:
-    """Whether a claim is the caller's: of its session, or of its host's session, which outlives a server. Of two
-    sub-agents of one session only the one that asked for the card holds it."""
-    agents = (by.get("agent"), caller.agent)
-    if None not in agents and agents[0] != agents[1]:
-        return False
-    return by.get("session") == caller.session or (caller.host is not None and by.get("host") == caller.host)
-
-
-def named(by: Mapping[str, object]) -> str:
-    """`claude-code (1f0c9a2b)` for an agent's session, the name for others."""
-    if by.get("kind") == "agent":
-        return f"{by.get('client', 'agent')} ({str(by.get('session', ''))[:8]})"
-    return str(by.get("name", by.get("kind")))
 
 
 def _clean(text: str) -> str:

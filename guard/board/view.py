@@ -9,8 +9,9 @@ import os
 from typing import Any
 
 from guard.board import definition
+from guard.board.caller import named
 from guard.board.card import Card, Registration
-from guard.board.cards import Board, named
+from guard.board.cards import Board
 from guard.board.gates import Judged, Preflight
 from guard.board.journal import Record
 from guard.board.lease import duration

@@ -19,8 +19,9 @@ import typer
 
 from guard.board import definition, holding, page, view
 from guard.board import doctor as checks
+from guard.board.caller import Caller
 from guard.board.card import Card, number_of
-from guard.board.cards import Board, Caller, open_board
+from guard.board.cards import Board, open_board
 from guard.board.files import FileStore
 from guard.board.rejections import BoardError
 from guard.model.errors import UsageError

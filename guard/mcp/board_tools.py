@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from guard.board import cards, holding, view
+from guard.board import caller as callers
+from guard.board import holding, view
 from guard.board.card import Card
 from guard.board.cards import Board, open_board
 from guard.board.heartbeat import Heartbeat
@@ -19,7 +20,7 @@ from guard.model.errors import UsageError
 from guard.store.location import folders
 
 Arguments = Mapping[str, Any]
-Action = Callable[[Board, cards.Caller, Arguments], Card | tuple[Card, Lease]]
+Action = Callable[[Board, callers.Caller, Arguments], Card | tuple[Card, Lease]]
 
 TITLES = {
     "devflow_list": "List cards",
@@ -118,7 +119,7 @@ def _changing(action: Action, beat: Heartbeat, environ: Mapping[str, str], calle
     if caller.session is None:
         raise BoardError("no-session")
     board = open_board(workspace(caller.folder, environ), environ)
-    agent = cards.Caller("agent", caller.session, caller.host, caller.host_session, caller.agent)
+    agent = callers.Caller("agent", caller.session, caller.host, caller.host_session, caller.agent)
     if action not in (_create, _attach):
         _remember(board, environ)
     done = action(board, agent, given)
@@ -138,15 +139,15 @@ def _remember(board: Board, environ: Mapping[str, str]) -> None:
         return  # the hook then finds the held card only from inside the workspace
 
 
-def _create(board: Board, caller: cards.Caller, given: Arguments) -> Card:
+def _create(board: Board, caller: callers.Caller, given: Arguments) -> Card:
     return board.create(caller, given["title"], given["body"], given.get("slug"), given.get("parent"))
 
 
-def _transition(board: Board, caller: cards.Caller, given: Arguments) -> Card:
+def _transition(board: Board, caller: callers.Caller, given: Arguments) -> Card:
     return board.transition(caller, given["id"], given["to"], given["expectedRevision"], given.get("reason"))
 
 
-def _attach(board: Board, caller: cards.Caller, given: Arguments) -> Card:
+def _attach(board: Board, caller: callers.Caller, given: Arguments) -> Card:
     forms = {key: given.get(key) for key in ("path", "kind", "content")}
     return board.attach(caller, given["id"], given["expectedRevision"], **forms)
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from guard.board.caller import Caller
 from guard.board.card import Card
-from guard.board.cards import Board, Caller
+from guard.board.cards import Board
 from guard.board.definition import load
 from guard.board.files import FileStore
 from guard.board.lease import Clock
+from guard.board.rejections import BoardError
 
 PIPELINE = load("workflows/board.yaml")
 ANN = Caller("agent", "session-ann", "ann")
@@ -75,3 +80,19 @@ def tree(root: Path) -> dict[str, bytes]:
             with open(path, "rb") as file:
                 found[os.path.relpath(path, root)] = file.read()
     return {path: raw for path, raw in found.items() if os.path.basename(path) != "lock"}
+
+
+def refused(action: Callable[[], object]) -> tuple[str, str]:
+    with pytest.raises(BoardError) as caught:
+        action()
+    return caught.value.code, str(caught.value)
+
+
+def changed_artifact(opened: Board) -> str:
+    card = brought_to(opened, "designing")
+    opened.attach(ANN, card.id, card.revision, kind="design", content=DESIGN)
+    path = os.path.join(opened.store.folder(card.id), "artifacts", "3-design.md")
+    os.chmod(path, 0o644)
+    with open(path, "a", encoding="utf-8") as file:
+        file.write("more")
+    return card.id

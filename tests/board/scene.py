@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from guard.board.caller import Caller
 from guard.board.card import Card
-from guard.board.cards import Board, Caller
+from guard.board.cards import Board
 from tests.board.boards import DESIGN, Hands, board
 
 CLAUDE = Caller("agent", "7f3a9c2e11", "claude-code")

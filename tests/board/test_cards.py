@@ -2,17 +2,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from guard.board.cards import Board, Caller, open_board
+from guard.board.caller import Caller
+from guard.board.cards import Board, open_board
 from guard.board.files import FileStore
 from guard.board.rejections import MESSAGES, BoardError
 from guard.board.storage import Change
 from guard.model.errors import RuleError
-from tests.board.boards import ANN, BEN, DESIGN, PIPELINE, Hands, board, brought_to, tree
+from tests.board.boards import ANN, BEN, DESIGN, PIPELINE, Hands, board, brought_to, changed_artifact, refused, tree
 
 
 @pytest.fixture
@@ -23,12 +23,6 @@ def clock() -> Hands:
 @pytest.fixture
 def opened(tmp_path: Path, clock: Hands) -> Board:
     return board(tmp_path, clock)
-
-
-def refused(action: Callable[[], object]) -> tuple[str, str]:
-    with pytest.raises(BoardError) as caught:
-        action()
-    return caught.value.code, str(caught.value)
 
 
 def unchanged(root: str, action: Callable[[], object]) -> tuple[str, str]:
@@ -64,16 +58,6 @@ def broken(opened: Board) -> str:
 def family(opened: Board) -> tuple[str, str]:
     parent = opened.create(ANN, "Parent", "")
     return parent.id, opened.create(ANN, "Child", "", parent=parent.id).id
-
-
-def changed_artifact(opened: Board) -> str:
-    card = brought_to(opened, "designing")
-    opened.attach(ANN, card.id, card.revision, kind="design", content=DESIGN)
-    path = os.path.join(opened.store.folder(card.id), "artifacts", "3-design.md")
-    os.chmod(path, 0o644)
-    with open(path, "a", encoding="utf-8") as file:
-        file.write("more")
-    return card.id
 
 
 REFUSALS: dict[str, Case] = {
@@ -341,56 +325,6 @@ def test_done_ends_the_lease(opened: Board) -> None:
     done = opened.transition(ANN, card.id, "done", taken.revision)
     assert (done.stage, done.claim, done.history[-1].type) == ("done", None, "released")
     assert os.listdir(os.path.join(opened.store.root, ".devflow", "held")) == []
-
-
-def test_attach(opened: Board) -> None:
-    card = brought_to(opened, "designing")
-    bad = opened.attach(ANN, card.id, 2, kind="design", content="# nothing")
-    assert bad.artifacts[-1].path == "artifacts/3-design.md"
-    code, message = refused(lambda: opened.transition(ANN, card.id, "ready", 3))
-    assert code == "gate-unsatisfied"
-    assert "artifacts/3-design.md: front matter is missing: the first line must be ---; section 'Context' is" in message
-    good = opened.attach(ANN, card.id, 3, kind="design", content=DESIGN)
-    assert [found.path for found in good.artifacts] == ["artifacts/3-design.md", "artifacts/4-design.md"]
-    assert opened.artifact(card.id, "design") == (good.artifacts[1], DESIGN)
-    ready = opened.transition(ANN, card.id, "ready", 4)
-    assert ready.history[-1].data["checks"] == [{"kind": "design", "path": "artifacts/4-design.md", "revision": 4}]
-
-
-def test_attach_a_file(opened: Board, tmp_path: Path) -> None:
-    card = brought_to(opened, "designing")
-    folder = Path(opened.store.folder(card.id))
-    (folder / "artifacts" / "picture.png").write_bytes(b"\x89PNG")
-    (tmp_path / "secret").write_text("x")
-    (folder / "out").symlink_to(tmp_path / "secret")
-    os.mkfifo(folder / "pipe")
-    found = opened.attach(ANN, card.id, 2, path="artifacts/picture.png")
-    assert found.artifacts[-1][:2] == ("artifacts/picture.png", None)
-    for path, problem in {
-        "out": "it is not under the card's folder",
-        "../../../secret": "it is not under the card's folder",
-        "/etc/passwd": "it is not under the card's folder",
-        "pipe": "it is not a regular file",
-        "artifacts": "it is not a regular file",
-        "none": "no such file or directory",
-    }.items():
-        code, message = refused(partial(opened.attach, ANN, card.id, 3, path=path))
-        assert (code, message.partition(" Pass")[0]) == ("artifact-form", f"'{path}' cannot be attached: {problem}.")
-    (folder / "artifacts" / "9-design.md").touch()
-    for path in ("card.md", "journal.jsonl", "artifacts/9-design.md"):
-        message = refused(partial(opened.attach, ANN, card.id, 3, path=path))[1]
-        assert message.startswith(f"'{path}' is a file, or a name, of the board's own.")
-    assert refused(lambda: opened.attach(ANN, card.id, 3, kind="design"))[1].startswith("Neither a path nor both kind")
-
-
-def test_an_artifact_that_changed_or_is_gone_is_a_defect(opened: Board) -> None:
-    card = changed_artifact(opened)
-    (gate,) = opened.preflight(opened.card(card))
-    assert gate.judged[0].defects == ("unreadable: it was changed after it was registered at revision 3",)
-    os.unlink(os.path.join(opened.store.folder(card), "artifacts", "3-design.md"))
-    (gate,) = opened.preflight(opened.card(card))
-    assert gate.judged[0].defects == ("unreadable: no such file or directory",)
-    assert refused(lambda: opened.transition(ANN, card, "ready", 3))[0] == "gate-unsatisfied"
 
 
 def test_archive_and_restore(opened: Board) -> None:

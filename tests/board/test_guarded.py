@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from guard.board.cards import Board, Caller, open_board
+from guard.board.caller import Caller
+from guard.board.cards import Board, open_board
 from guard.board.holding import remember
 from tests.board.boards import brought_to
 

@@ -11,7 +11,8 @@ import pytest
 
 from guard import board as hook_side
 from guard.board import holding
-from guard.board.cards import Board, Caller
+from guard.board.caller import Caller
+from guard.board.cards import Board
 from guard.board.holding import protected, remember, steps_for, workspace_of
 from guard.model.call import ToolCall
 from guard.model.effect import Kind

@@ -11,8 +11,9 @@ from collections import Counter
 from pathlib import Path
 
 from guard.board import doctor, journal
+from guard.board.caller import Caller
 from guard.board.card import number_of, replay
-from guard.board.cards import Board, Caller
+from guard.board.cards import Board
 from guard.board.files import FileStore
 from guard.board.rejections import BoardError
 from tests.board.boards import DESIGN, board
