@@ -58,16 +58,8 @@ class Words(Expansions):
         i = self.pos
         while True:
             run = i
-            while i < end and text[i] in _PLAIN:
-                i += 1
+            i = self.literal_end(start, i, value)
             c = text[i] if i < end else ""
-            while c and (c not in _ENDS) and (c > "~" or (c == "~" and not self.tilde_expands(start, i, run, value))):
-                if c > "~":
-                    self.wide(i)
-                i += 1
-                while i < end and text[i] in _PLAIN:
-                    i += 1
-                c = text[i] if i < end else ""
             if i > run:
                 found.append(Literal(text[run:i], range(run, i), False))
             if not c or c in _ENDS:
@@ -77,6 +69,19 @@ class Words(Expansions):
             if not self.special(c, found, value, globs):
                 return tuple(found)
             i = self.pos
+
+    def literal_end(self, start: int, i: int, value: bool) -> int:
+        """Where the unquoted characters from `i` on that mean themselves end, in the word that began at `start`."""
+        text, end, run = self.text, self.end, i
+        while True:
+            while i < end and text[i] in _PLAIN:
+                i += 1
+            c = text[i] if i < end else ""
+            if c > "~":
+                self.wide(i)
+            elif c != "~" or self.tilde_expands(start, i, run, value):
+                return i
+            i += 1
 
     def special(self, c: str, found: list[Part], value: bool, globs: bool) -> bool:
         """Reads the part that begins with the special character `c`; False where the word ends before it."""
