@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from guard import policy
+from guard import policy, settings
 from guard.classify import Place, classify, doubts
 from guard.classify import paths as path_rules
 from guard.classify.targets import secret
@@ -52,12 +52,21 @@ def place_of(cwd: str | None) -> Place:
     return Place(os.path.normpath(cwd) if known and cwd else None, home if os.path.isabs(home) else None)
 
 
+def rules_at(cwd: str | None) -> Rulebook:
+    """The rules that hold in a directory: the shipped ones, the user's and the repository's, where they are there."""
+    mine = settings.user_folder(os.environ)
+    user = None if mine is None else os.path.join(mine, "rules")
+    local = settings.repository_file(cwd, "commands")
+    repository = None if local is None else os.path.dirname(local)
+    return Rulebook(None, user if user and os.path.isdir(user) else None, repository)
+
+
 class Case:
     """One call under judgement."""
 
     def __init__(self, call: ToolCall) -> None:
         self.call = call
-        self.book = Rulebook()
+        self.book = rules_at(call.cwd)
         self.use = use(call, self.book)
         self.place = place_of(self.use.cwd if self.use.kind == "shell" else call.cwd)
         self.verdict: Verdict | None = None

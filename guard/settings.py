@@ -52,13 +52,19 @@ def user_file(environ: Mapping[str, str]) -> str | None:
     return os.path.join(base, "devkit-guard", FILE) if base else None
 
 
-def repository_file(cwd: str | None) -> str | None:
-    """The nearest file of a repository at or above `cwd`, None where there is none."""
+def user_folder(environ: Mapping[str, str]) -> str | None:
+    """The folder of the user's own configuration; None where there is no home."""
+    path = user_file(environ)
+    return None if path is None else os.path.dirname(path)
+
+
+def repository_file(cwd: str | None, name: str = FILE) -> str | None:
+    """The nearest `.devkit-guard/<name>` at or above `cwd`, None where there is none."""
     if cwd is None or not os.path.isabs(cwd):
         return None
     here = os.path.realpath(cwd)
     while True:
-        path = os.path.join(here, ".devkit-guard", FILE)
+        path = os.path.join(here, ".devkit-guard", name)
         if os.path.exists(path):
             return path
         above = os.path.dirname(here)

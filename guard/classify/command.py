@@ -113,13 +113,21 @@ def _named(
             message = f"`{name}` is a program outside of the system's own folders"
             return [Effect(Kind.EXEC, Reason("path-qualified", message, head.span), name)], "", None
     try:
-        rule = book.rule(base)
-        if rule is None:
+        rules = book.having_a_say(base)
+        if not rules:
             message = f"no rule for the program `{base}`" if base else "the command is an empty word"
             return [Effect(Kind.EXEC, Reason("unknown-program", message, head.span), base)], "", None
-        parsed = argv.parse(book, rule, rest, span, stdin)
+        found: list[Outcome] = []
+        for source, rule in rules:
+            parsed = argv.parse(source, rule, rest, span, stdin)
+            found += _by_rule(parsed, base, head, state, builtin="/" not in name)
     except RuleError as error:
         return [opaque("broken-rule", f"the rule of `{base}` is broken: {error}", head.span)], "", None
+    return found, (prints(parsed) or _printed_by_git(parsed)) if len(rules) == 1 else "", rule.name
+
+
+def _by_rule(parsed: argv.Parsed, base: str, head: Argument, state: State, *, builtin: bool) -> list[Outcome]:
+    """Outcomes of a parsed call: declared ones, those of languages, and of the place where it runs."""
     result = declared(parsed)
     outcomes = list(result.outcomes)
     try:
@@ -128,20 +136,17 @@ def _named(
         for language, script in result.scripts:
             outcomes += languages.script(language)(script, parsed.invocation)
     except KeyError as error:
-        return (
-            [opaque("broken-rule", f"the rule of `{base}` names a language that is not there: {error}", head.span)],
-            "",
-            None,
-        )
+        return [opaque("broken-rule", f"the rule of `{base}` names a language that is not there: {error}", head.span)]
     if not any(isinstance(outcome, Effect) for outcome in outcomes):
         outcomes.append(Effect(Kind.READ, Reason("read", f"`{base}` only reads", head.span, parsed.nodes[-1].place())))
-    change = builtins.CHANGES.get(rule.name) if "/" not in name else None
+    name = parsed.nodes[0].name
+    change = builtins.CHANGES.get(name) if builtin else None
     if change is not None:
         outcomes += change(parsed.invocation, state)
-    check = CHECKS.get(rule.name)
+    check = CHECKS.get(name)
     if check is not None and not any(_is_unbounded(outcome) for outcome in outcomes):
         outcomes += check(parsed, state)
-    return outcomes, prints(parsed) or _printed_by_git(parsed), rule.name
+    return outcomes
 
 
 def _is_unbounded(outcome: Outcome) -> bool:

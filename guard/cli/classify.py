@@ -62,7 +62,7 @@ def standard_input() -> str:
 
 def one(command: str, granted: Grant, cwd: str | None, *, as_json: bool, tree: bool, plain: bool) -> int:
     """Judges one command and prints the verdict; the exit code."""
-    verdict = judge.command(command, Place(cwd, home()), granted, Rulebook())
+    verdict = judge.command(command, Place(cwd, home()), granted, judge.rules_at(cwd))
     if as_json:
         print(json.dumps({"command": command, **report.record(verdict)}))
     else:
@@ -90,7 +90,7 @@ def _tree(command: str, verdict: Verdict) -> list[tuple[str, str]]:
 
 def batch(granted: Grant, cwd: str | None) -> int:
     """Judges a stream of JSON lines, one answer line for each line, in the same order; always 0."""
-    book, place = Rulebook(), Place(cwd, home())
+    book, place = judge.rules_at(cwd), Place(cwd, home())
     write = sys.stdout.write
     for raw in _lines():
         write(json.dumps(_answer(raw, granted, place, book)) + "\n")

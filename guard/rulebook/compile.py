@@ -14,7 +14,7 @@ from guard.rulebook.yaml_source import Value
 KINDS = tuple(kind.value for kind in Kind)
 PRINTS = ("number", "plain", "input")
 _READING = ("", "read", "cache")
-_TOP = {"source", "aliases", "name", "builtin", "split", "groups"}
+_TOP = {"source", "aliases", "name", "builtin", "split", "groups", "override"}
 _NODE = {
     *("summary", "syntax", "abbreviate", "numeric", "any", "inert", "effect", "message", "instead", "prints"),
     *(
@@ -103,6 +103,7 @@ class _Compiler:
             flag(keys, "inert", False),
             flag(keys, "builtin", False),
             flag(keys, "split", False),
+            flag(keys, "override", False),
             effect,
             on_operands,
             plain(keys, "message"),

@@ -31,10 +31,16 @@ def data_folder(name: str) -> str:
 
 
 class Rulebook:
-    """Rules of one folder. `rule(name)` is None where no rule has this name; a broken rule file raises RuleError."""
+    """Rules of one folder. `rule(name)` is None where no rule has this name; a broken rule file raises RuleError.
 
-    def __init__(self, folder: str | None = None) -> None:
+    `user` and `repository` are further folders of rules. The user's can add programs and tighten the shipped ones, or
+    replace them where they say `override: true`; a repository's can only tighten, since cloning is not consent.
+    """
+
+    def __init__(self, folder: str | None = None, user: str | None = None, repository: str | None = None) -> None:
         self.folder = folder or data_folder("rules")
+        self.user = None if user is None else Rulebook(user)
+        self.repository = None if repository is None else Rulebook(repository)
         self._nodes: dict[tuple[str, ...], Node | None] = {}
         self.memo: dict[str, Any] = {}
         """What others derive from the data files, by a name of theirs."""
@@ -48,6 +54,16 @@ class Rulebook:
                 row = self._row(row)
             self._nodes[key] = None if row is None else schema.node(row)
         return self._nodes[key]
+
+    def having_a_say(self, name: str) -> list[tuple[Rulebook, Node]]:
+        """Every rule of the program `name` with the folder it is from; what any of them vetoes is vetoed."""
+        found = [(self, rule)] if (rule := self.rule(name)) is not None else []
+        for extra in (self.user, self.repository):
+            rule = None if extra is None else extra.rule(name)
+            if extra is None or rule is None or (extra is self.repository and not found):
+                continue
+            found = [(extra, rule)] if rule.override and extra is self.user else [*found, (extra, rule)]
+        return found
 
     def subcommand(self, parent: Node, path: tuple[str, ...], name: str) -> Node | None:
         """The subcommand `name` of `parent`, whose own path of names is `path`."""
@@ -88,7 +104,7 @@ class Rulebook:
 def valid(name: str) -> bool:
     """Whether this could be the name of a rule file; everything else has no rule."""
     stem = name.removeprefix("../")
-    return (
+    return name == "." or (
         0 < len(stem) <= 100
         and not stem.startswith((".", "/"))
         and all(char.isalnum() or char in "-_+./[:" for char in stem)
@@ -107,15 +123,24 @@ def _source(folder: str, name: str) -> str | None:
     `name:` and `aliases:` must stand on a line of their own; a name that is found in no such line has no rule.
     """
     root = os.path.join(folder, "commands")
+    if not os.path.isdir(root):
+        return None
     if os.path.exists(os.path.join(root, f"{name}.yaml")):
         return f"{name}.yaml"
     wanted = name.encode()
-    for entry in sorted(os.listdir(root)) if "/" not in name and os.path.isdir(root) else ():
-        if entry.endswith(".yaml"):
-            with open(os.path.join(root, entry), "rb") as file:
-                if any(line.startswith((b"aliases:", b"name:")) and _has_word(line, wanted) for line in file):
-                    return entry
+    for entry in sorted(os.listdir(root)) if "/" not in name else ():
+        if entry.endswith(".yaml") and _names(os.path.join(root, entry), wanted):
+            return entry
     return None
+
+
+def _names(path: str, wanted: bytes) -> bool:
+    """Whether the file has this name on its line of names; one that cannot be read is reported for its own name."""
+    try:
+        with open(path, "rb") as file:
+            return any(line.startswith((b"aliases:", b"name:")) and _has_word(line, wanted) for line in file)
+    except OSError:
+        return False
 
 
 def _has_word(line: bytes, wanted: bytes) -> bool:
@@ -135,9 +160,15 @@ def stamps(folder: str, paths: list[str]) -> list[str]:
 
 
 def _read_compiled(folder: str, name: str) -> Any:
-    """The compiled row if it is there, of this version and made from the source as it is now; None otherwise."""
+    """The compiled row if it is there, of this version and made from the source as it is now; None otherwise.
+
+    A file that others can write, or that belongs to somebody else, is not believed.
+    """
     try:
         with open(compiled_path(folder, name), "rb") as file:
+            status = os.fstat(file.fileno())
+            if status.st_mode & 0o022 or status.st_uid not in (0, os.geteuid()):
+                return None
             head, _, body = file.read().partition(b"\n")
         version, *made_from = head.decode().split("\t")
         if int(version) != schema.VERSION or not made_from or made_from != stamps(folder, made_from[::2]):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-VERSION = 2
+VERSION = 3
 """Raised when the records change, so that older compiled files are stale."""
 
 DATA_TYPES = frozenset({"text", "number", "pattern", "ref", "url", "suffix", "format"})
@@ -92,6 +92,7 @@ class Node(NamedTuple):
     inert: bool
     builtin: bool
     split: bool
+    override: bool
     effect: str
     on_operands: bool
     message: str
