@@ -25,7 +25,7 @@ PREFIXES = {
     "qwen": ("mcp__devkit-engine__",),
     "antigravity": ("mcp_devkit-engine_", "devkit-engine__"),
     "cursor": ("MCP:",),
-    "copilot": ("devkit-engine-",),
+    "copilot": ("devkit-engine-", *_CLAUDE),
     "vscode": ("mcp_devkit-engine_",),
     "devin": ("mcp__devkit-engine__",),
     "opencode": ("devkit-engine_",),
@@ -39,6 +39,7 @@ PREFIXES = {
     "openhands": ("mcp__devkit-engine__",),
     "grok": ("devkit-engine__",),
     "kimi": ("mcp__devkit-engine__",),
+    "hermes": ("mcp_devkit_engine_",),
 }
 """What each runtime puts before the tool's name. Cursor names no server (`MCP:devkit_advance`), so there another
 server's tool of the very same name cannot be told apart. Windsurf and Cline send server and tool as two fields, which

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from guard.model.call import ToolCall
-from guard.workflow.own_tools import BOARD_TOOLS, WORKFLOW_TOOLS, own_tool, tool_name
+from guard.rulebook.yaml_source import read_file
+from guard.workflow.own_tools import BOARD_TOOLS, PREFIXES, SUFFIXES, WORKFLOW_TOOLS, own_tool, tool_name
 from guard.workflow.sighting import FRESH, ancestors, claim, observe_call
 
 Environ = dict[str, str]
@@ -168,6 +169,15 @@ NAMES = [
 def test_own_tools_are_named_exactly(name: str, runtime: str, found: str | None) -> None:
     assert tool_name(name, runtime) == found
     assert own_tool(name, runtime) is (found is not None)
+
+
+def test_every_runtime_that_has_an_adapter_has_names() -> None:
+    from guard.hooks.runtimes import NAMES as ADAPTERS
+
+    tools = read_file(str(Path(__file__).parents[2] / "rules/tools.yaml")).mapping("tools")
+    assert set(ADAPTERS) == set(tools) == {*PREFIXES, *SUFFIXES}
+    kinds = {"shell", "cwd", "other", "write", "read", "web", "subagent", "harmless", "multiplex"}
+    assert {kind for table in tools.values() for kind in table.mapping("runtime")} <= kinds
 
 
 def test_the_table_of_names_is_that_of_the_server(environ: Environ) -> None:
