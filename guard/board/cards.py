@@ -70,9 +70,12 @@ class Board:
 
     def holding(self, card: Card) -> Holding | None:
         """Who holds the card, and since when it has not been heard of."""
+        return self._holding(card, self.store.lease(card.id))
+
+    def _holding(self, card: Card, stored: Lease | None) -> Holding | None:
         if card.claim is None:
             return None
-        now, stored = self.clock(), self.store.lease(card.id)
+        now = self.clock()
         if stored is not None and stored.id == card.claim.lease:
             age = lease.age(stored, now)
         else:
@@ -138,8 +141,8 @@ class Board:
 
     def takeover(self, caller: Caller, card: str, expected: int, *, force: bool = False) -> tuple[Card, Lease]:
         """The lease of a holder that has not been heard of for `stale_after`; `force` is for people."""
-        found = self.card(card)
-        holding = self.holding(found)
+        found, stored = self.card(card), self.store.lease(card)
+        holding = self._holding(found, stored)
         if holding is None:
             raise BoardError("not-owner", id=card, holder="nobody")
         if not holding.stale and not force:
@@ -148,7 +151,7 @@ class Board:
         held = self.lease(caller)
         expired = self._record(caller, expected + 1, "claim-expired", holder=holding.session, age=int(holding.age))
         records = [expired, self._record(caller, expected + 2, "claimed", lease=held.id)]
-        return self._commit(found, Change(expected, records, take=held)), held
+        return self._commit(found, Change(expected, records, take=held, over=None if force else (stored,))), held
 
     def release(self, caller: Caller, card: str, expected: int) -> Card:
         """Give one's own lease back; the card stays in its stage."""

@@ -189,7 +189,8 @@ class FileStore:
                 durable.write_new(made, change.artifact[1], mode=0o444)
             with self._opened(card) as descriptor:
                 records = journal.parse(durable.read_all(descriptor))
-                if records[-1].rev != change.expected:
+                renewed = change.over is not None and change.over != (self.lease(card),)
+                if renewed or records[-1].rev != change.expected:
                     raise BoardError("write-contended", id=card)
                 with contextlib.ExitStack() as undo:
                     if change.artifact:

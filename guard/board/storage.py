@@ -15,13 +15,16 @@ from guard.board.lease import Lease
 class Change(NamedTuple):
     """One change of a card: `records` follow the revision `expected`.
 
-    `take` is the lease that the change begins, `drop` says that it ends one. `artifact` is a file name and its content.
+    `take` is the lease that the change begins, `drop` says that it ends one. `over` is the stored lease that was found
+    stale (a tuple of one, since there may be none): if it was renewed since, nothing is done. `artifact` is a file name
+    and its content.
     """
 
     expected: int
     records: list[Record]
     take: Lease | None = None
     drop: bool = False
+    over: tuple[Lease | None] | None = None
     artifact: tuple[str, bytes] | None = None
 
 
@@ -50,7 +53,8 @@ class Store(Protocol):
         and may raise."""
 
     def commit(self, card: str, change: Change) -> None:
-        """Append, or raise `write-contended` when the journal is no longer at `change.expected`."""
+        """Append, or raise `write-contended` when the journal is no longer at `change.expected`, or the lease no longer
+        the one that is taken over."""
 
     def renew(self, card: str, lease: Lease) -> bool:
         """Store a heartbeat; False where the card's lease is no longer this one."""

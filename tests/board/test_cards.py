@@ -9,6 +9,7 @@ import pytest
 from guard.board.caller import Caller
 from guard.board.cards import Board, open_board
 from guard.board.files import FileStore
+from guard.board.lease import Lease
 from guard.board.rejections import MESSAGES, BoardError
 from guard.board.storage import Change
 from guard.model.errors import RuleError
@@ -289,6 +290,28 @@ def test_takeover(opened: Board, clock: Hands) -> None:
     assert not opened.renew(card.id, lease)
     assert refused(lambda: opened.release(ANN, card.id, over.revision))[0] == "not-owner"
     assert opened.takeover(ANN, card.id, 8, force=True)[0].revision == 10
+
+
+class Awake(FileStore):
+    """The holder's machine wakes up, and renews, after the lease was found stale and before it is taken over."""
+
+    lease_of_ann: Lease
+
+    def commit(self, card: str, change: Change) -> None:
+        self.renew(card, self.lease_of_ann)
+        super().commit(card, change)
+
+
+def test_a_holder_that_wakes_up_is_not_robbed(opened: Board, clock: Hands) -> None:
+    card = brought_to(opened, "ready")
+    _, lease = opened.take(ANN, card.id, card.revision)
+    clock.pass_by(1000)
+    store = Awake(opened.store.root)
+    store.lease_of_ann = lease._replace(renewed=clock.now)
+    late = Board(store, PIPELINE, clock)
+    assert refused(lambda: late.takeover(BEN, card.id, 6))[0] == "write-contended"
+    assert opened.holding(opened.card(card.id)) == ("session-ann", "ann (session-)", 0.0, False)
+    assert opened.transition(ANN, card.id, "reviewing", 6).stage == "reviewing"
 
 
 def test_a_clock_that_jumps_robs_nobody(opened: Board, clock: Hands) -> None:
