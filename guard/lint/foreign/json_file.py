@@ -1,0 +1,71 @@
+"""What the readers of JSON files share: the tree, its faults as marks, and rules from lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from guard.lint import cuts, json_text
+from guard.lint.policy import Mark
+from guard.lint.source import Source
+from guard.lint.tree import Entry, Node
+from guard.model.diagnostic import Edit
+
+
+def load(source: Source, trailing_commas: bool) -> tuple[Node, list[Mark]]:
+    """The tree (an empty object where there is none) and marks for what is wrong with it as JSON."""
+    node, problems = json_text.parse(source.text, trailing_commas)
+    marks = []
+    for problem in problems:
+        edits = (Edit(*problem.edit),) if problem.edit else ()
+        marks.append(Mark("invalid-file", problem.start, problem.end, problem.message, edits))
+    if node is None or not node.is_object:
+        if node is not None:
+            marks.append(Mark("invalid-file", node.start, node.start + 1, "expected an object"))
+        return Node([], 0, 0, True), marks
+    for inner in node.walk():
+        seen: dict[str, Entry] = {}
+        for entry in inner.entries():
+            if entry.key in seen:
+                first = seen[entry.key]
+                where = source.place(first.start)[0]
+                marks.append(Mark("duplicate-key", entry.start, entry.end, f"'{entry.key}' stands in line {where} too"))
+            seen[entry.key] = entry
+    return node, marks
+
+
+def unknown_keys(node: Node | None, known: Iterable[str], where: str, elsewhere: dict[str, str] | None = None) -> list[Mark]:
+    """Marks for keys that the tool does not read; `elsewhere` says where a key belongs."""
+    from difflib import get_close_matches
+
+    marks = []
+    names = list(known)
+    for entry in node.entries() if node else []:
+        if entry.key in names:
+            continue
+        near = get_close_matches(entry.key, names, 1, 0.75)
+        place = (elsewhere or {}).get(entry.key)
+        if place:
+            detail = f"'{entry.key}' is not read {where}: it belongs into {place}"
+        elif near:
+            detail = f"'{entry.key}' is not read {where}: did you mean '{near[0]}'?"
+        else:
+            continue
+        marks.append(Mark("unknown-key", entry.start, entry.end, detail))
+    return marks
+
+
+def inner_span(source: Source, node: Node) -> tuple[int, int]:
+    """The offsets of a text without its quotes."""
+    quoted = source.text[node.start : node.start + 1] in ('"', "'")
+    return (node.start + 1, node.end - 1) if quoted else (node.start, node.end)
+
+
+def removal(source: Source, nodes: list[Node], node: Node) -> tuple[Edit, ...]:
+    """Takes `node` out of the array `nodes`."""
+    return cuts.item(source.text, nodes, next(i for i, other in enumerate(nodes) if other is node))
+
+
+def entry_removal(source: Source, entries: list[Entry], index: int) -> tuple[Edit, ...]:
+    """Takes the entry at `index` out of its object."""
+    previous = entries[index - 1].value.end if index else -1
+    return cuts.entry(source.text, entries[index].start, entries[index].value.end, previous)
