@@ -132,6 +132,97 @@ def prove(
     return verb.run(programs or [], corpus, rules, timeout=timeout, as_json=json_, verbose=verbose)
 
 
+AgentsOption = Annotated[
+    list[str] | None, typer.Option("--agent", metavar="NAME", help="A runtime; may be given again. Default: all found.")
+]
+ProjectOption = Annotated[
+    bool, typer.Option("--project/--user", help="This repository's files, or your own (the default).")
+]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the changes as a diff and make none.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object for programs.")]
+
+
+@app.command()
+def init(
+    agent: AgentsOption = None,
+    project: ProjectOption = False,
+    dry_run: DryRunOption = False,
+    mode: Annotated[str | None, typer.Option("--mode", help="Write step, always or observe into the hook.")] = None,
+    command: Annotated[str | None, typer.Option("--command", help="The program, if not this very one.")] = None,
+) -> int:
+    """Register the hook with agent runtimes; every other byte of their files stays. Exit code: 1 a file was refused."""
+    from guard.cli import init as verb
+
+    return verb.init(agent or [], project=project, dry_run=dry_run, mode=mode, command=command)
+
+
+@app.command()
+def uninit(agent: AgentsOption = None, project: ProjectOption = False, dry_run: DryRunOption = False) -> int:
+    """Take the hook out again: byte for byte what was there, if nobody has changed the file since."""
+    from guard.cli import init as verb
+
+    return verb.uninit(agent or [], project=project, dry_run=dry_run)
+
+
+@app.command()
+def doctor(agent: AgentsOption = None, json_: JsonOption = False) -> int:
+    """Prove for each runtime that its registered hook answers with a veto. Exit code: 1 something is wrong."""
+    from guard.cli import doctor as verb
+
+    return verb.run(agent or [], as_json=json_)
+
+
+@app.command()
+def status(json_: JsonOption = False) -> int:
+    """Show what is enforced here and now, and why."""
+    from guard.cli import status as verb
+
+    return verb.run(as_json=json_)
+
+
+@app.command()
+def log(
+    verdict: Annotated[str | None, typer.Option("--verdict", help="allow, veto, ask, approve or pass.")] = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="The runtime.")] = None,
+    session: Annotated[str | None, typer.Option("--session", help="The runtime's session.")] = None,
+    tool: Annotated[str | None, typer.Option("--tool", help="The runtime's name of the tool.")] = None,
+    effect: Annotated[str | None, typer.Option("--effect", help="Calls with this effect.")] = None,
+    text: Annotated[str | None, typer.Option("--text", help="Records that hold this text.")] = None,
+    since: Annotated[str | None, typer.Option("--since", metavar="4h", help="Not older than this.")] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The last so many; 0: all.")] = 50,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with those that come.")] = False,
+    counts: Annotated[bool, typer.Option("--counts", help="How many, by verdict, agent, tool and effect.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="JSON lines; with --counts one object.")] = False,
+) -> int:
+    """List the decisions that the hook has made."""
+    from guard.cli import log as verb
+
+    filters = {"verdict": verdict, "agent": agent, "session": session, "tool": tool, "effects": effect, "text": text}
+    return verb.run({**filters, "since": since}, limit=limit, follow=follow, as_json=json_, counts=counts)
+
+
+@app.command()
+def why(
+    decision: Annotated[str, typer.Argument(metavar="ID", help="Id in the log, or its beginning; or `last`.")],
+    json_: JsonOption = False,
+) -> int:
+    """Explain one decision of the log; `last` is the newest veto."""
+    from guard.cli import log as verb
+
+    return verb.why(decision, as_json=json_)
+
+
+@app.command()
+def serve(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: one that is free.")] = 8411,
+    mode: Annotated[str | None, typer.Option("--mode", help="step, always or observe.")] = None,
+) -> int:
+    """Answer hooks over HTTP on this machine: POST /hook/NAME with the token that is printed."""
+    from guard.cli import serve as verb
+
+    return verb.run(port, mode)
+
+
 @app.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 def hook(context: typer.Context) -> Any:
     """Answer one tool call of an agent runtime: `hook --agent claude [--mode step|always|observe]`."""

@@ -62,6 +62,8 @@ def agent_of(payload: dict[str, Any]) -> str | None:
     other = reader_of_claude_settings(payload)
     if other is not None:
         return other
+    if isinstance(payload.get("timestamp"), str):
+        return "qwen" if "permission_mode" in payload else "vscode"
     return "kimi" if "tool_call_id" in payload else "claude"
 
 

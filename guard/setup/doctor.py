@@ -1,0 +1,179 @@
+"""Finds out whether a registered hook works: what its file and its command say, and what a real process answers."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from guard.hooks.base import TOOL
+from guard.hooks.runtimes import adapter
+from guard.setup import files, jsonc
+from guard.setup.probes import probe
+from guard.setup.reading import REFUSED, effect
+from guard.setup.runtimes import Runtime
+from guard.setup.switches import switches
+
+SECONDS = 20
+WRAPPED = ("||", ";", "&", "|", "\n")
+
+
+class Finding(NamedTuple):
+    """`code` is stable; `cure` is what to do. Without a code all is well and `what` says so."""
+
+    agent: str
+    path: str
+    code: str
+    what: str
+    cure: str = ""
+
+
+def examine(runtime: Runtime, path: str, home: str, environ: Mapping[str, str]) -> list[Finding]:
+    """Everything that is wrong with the hook in one file; one finding without a code where it works."""
+
+    def finding(code: str, what: str, cure: str = "") -> Finding:
+        return Finding(runtime.name, path, code, what, cure)
+
+    try:
+        hooks = files.commands_in(runtime, path)
+    except jsonc.TextError as error:
+        return [finding("unreadable", f"{runtime.title} cannot read this file: {error}", "mend the file")]
+    found = list(switches(runtime, path, home, finding))
+    if not hooks:
+        where = f"devkit-guard init --agent {runtime.name}"
+        return [*found, finding("not-registered", "the hook is not registered here", f"`{where}`")]
+    found += _misspelt(runtime, hooks, finding)
+    asked = [entry for entry in hooks if adapter(runtime.name).events.get(entry[0]) == TOOL or not entry[0]]
+    if not asked:
+        cure = f"`devkit-guard uninit --agent {runtime.name}`, then `devkit-guard init --agent {runtime.name}`"
+        found.append(finding("no-call-event", "no event before a call has the hook, so nothing is vetoed", cure))
+    for event, group, command in asked:
+        found += _narrow(runtime, event, group, finding)
+        found += _command(runtime, command, environ, finding)
+    once = list(dict.fromkeys(found))
+    return once or [finding("", "a veto comes back from a real process, in this runtime's form")]
+
+
+Make = Callable[..., Finding]
+
+
+def _misspelt(runtime: Runtime, hooks: list[tuple[str, dict[str, Any], str]], make: Make) -> Iterator[Finding]:
+    known = adapter(runtime.name).events
+    for event, _, _ in hooks:
+        if event and event not in known and event.lower() not in ("stop", "sessionstart", "subagentstop"):
+            close = next((name for name in known if name.lower() == event.lower()), next(iter(known)))
+            yield make("event", f"{runtime.title} has no event '{event}', so this hook never runs", f"write `{close}`")
+
+
+def _narrow(runtime: Runtime, event: str, group: Mapping[str, Any], make: Make) -> Iterator[Finding]:
+    """Whether the matcher leaves out the tool that the probe calls."""
+    pattern = group.get("matcher", group.get("match"))
+    if not isinstance(pattern, str) or pattern in ("", "*", ".*"):
+        return
+    tool = _shell_tool(runtime)
+    if not _matches(pattern, tool):
+        yield make("matcher", f"the matcher '{pattern}' of {event} leaves out {tool}, the shell", 'write `"*"`')
+
+
+def _shell_tool(runtime: Runtime) -> str:
+    import json
+
+    from guard.hooks.base import Event
+
+    found = adapter(runtime.name).decode(json.loads(probe(runtime.name, "/")))
+    return found.call.tool if isinstance(found, Event) else ""
+
+
+def _matches(pattern: str, tool: str) -> bool:
+    if all(char.isalnum() or char in "_- ,|" for char in pattern):
+        return tool in [name.strip() for name in re.split("[,|]", pattern)]
+    try:
+        return re.search(pattern, tool) is not None
+    except re.error:
+        return False
+
+
+def _command(runtime: Runtime, command: str, environ: Mapping[str, str], make: Make) -> Iterator[Finding]:
+    """What the command line of the hook is, and what it does with a call that must be vetoed."""
+    if any(mark in command for mark in WRAPPED):
+        yield make(
+            "wrapped",
+            f"the command `{command}` does more than run the hook: the rest can replace its exit code or its output",
+            "register the bare command",
+        )
+    program = _program(command)
+    place = shutil.which(program, path=environ.get("PATH"))
+    if place is None:
+        missing = not os.path.exists(program) if os.sep in program else True
+        if missing:
+            yield make("not-found", f"`{program}` is not found from here", _init(runtime))
+        else:
+            yield make("not-executable", f"`{program}` may not be executed", f"`chmod +x {program}`")
+        return
+    interpreter = _interpreter(place)
+    if interpreter is not None and shutil.which(interpreter, path=environ.get("PATH")) is None:
+        yield make("no-python", f"`{place}` needs `{interpreter}`, which is gone", "install devkit-guard again")
+        return
+    if "--mode observe" in command or "--mode=observe" in command:
+        yield make("observes", "it is registered with `--mode observe`: nothing is ever vetoed", "leave `--mode` out")
+        return
+    yield from _probed(runtime, command, environ, make)
+
+
+def _probed(runtime: Runtime, command: str, environ: Mapping[str, str], make: Make) -> Iterator[Finding]:
+    strict = command.replace("--mode step", "--mode always").replace("--mode=step", "--mode=always")
+    with tempfile.TemporaryDirectory() as folder:
+        given = {**environ, "DEVKIT_GUARD_MODE": "always", "XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder}
+        given.pop("CLAUDE_PLUGIN_DATA", None)
+        try:
+            done = subprocess.run(
+                ["sh", "-c", strict],
+                input=probe(runtime.name, folder),
+                capture_output=True,
+                env=given,
+                cwd=folder,
+                timeout=SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            yield make("slow", f"no answer within {SECONDS} seconds", "run the command by hand and see where it waits")
+            return
+    if effect(runtime.name, done.stdout, done.stderr, done.returncode) != REFUSED:
+        said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()[:200]
+        what = f"a call that must be vetoed would have run (exit code {done.returncode}{': ' + said if said else ''})"
+        yield make("no-veto", what, _init(runtime))
+
+
+def _program(command: str) -> str:
+    """The word that names the program, before its arguments and after assignments."""
+    rest = command.strip()
+    while rest:
+        if rest[0] in "'\"":
+            word, _, rest = rest[1:].partition(rest[0])
+        else:
+            word, _, rest = rest.partition(" ")
+        if "=" not in word.partition("/")[0]:
+            return word
+        rest = rest.lstrip()
+    return command
+
+
+def _interpreter(path: str) -> str | None:
+    """The interpreter of a script's first line."""
+    try:
+        with open(path, "rb") as file:
+            line = file.readline(300).decode("utf-8", "replace")
+    except OSError:
+        return None
+    if not line.startswith("#!"):
+        return None
+    words = line[2:].split()
+    return words[1] if len(words) > 1 and words[0].endswith("/env") else words[0] if words else None
+
+
+def _init(runtime: Runtime) -> str:
+    return f"`devkit-guard init --agent {runtime.name}` writes a command that works"
