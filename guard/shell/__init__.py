@@ -40,7 +40,9 @@ def parse(text: str, *, deadline: float | None = None) -> Script | Unreadable:
         return Unreadable("internal", f"fault in the reader: {error!r}", Span(0, len(text)))
     region = Region(0, len(text), 0, len(reader.tokens), tuple(units))
     script = TracedScript(text, body)
-    script.trace = Trace(reader.tokens, [*reader.regions, region], reader.joins, frozenset(reader.features))
+    script.trace = Trace(
+        reader.tokens, [*reader.regions, region], reader.joins, reader.data, frozenset(reader.features)
+    )
     return script
 
 

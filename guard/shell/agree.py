@@ -20,6 +20,7 @@ from guard.shell.lexer import (
     OPERATOR,
     SUBSTITUTION,
     WORD,
+    Data,
     Region,
     Token,
     TracedScript,
@@ -38,7 +39,11 @@ _NOT_BASHLEX = frozenset(
         "time",  # not implemented
     ]
 )
-_NOT_TREE_SITTER: frozenset[str] = frozenset()
+_NOT_TREE_SITTER = frozenset(
+    [
+        "quoted-here-document",  # takes a delimiter with a blank behind it for the end, and misreads `E'O'F`
+    ]
+)
 
 
 def disagreement(script: TracedScript, deadline: float) -> Unreadable | None:
@@ -47,7 +52,13 @@ def disagreement(script: TracedScript, deadline: float) -> Unreadable | None:
     text = _without_joins(script.text, trace.joins)
     tree_sitter = _tree_sitter_objection(text, trace.tokens, trace.features)
     excused = tree_sitter is not None and bool(trace.features & _NOT_TREE_SITTER)
-    if tree_sitter is not None and not excused:
+    tokens = trace.tokens
+    if excused and all(_is_name(data.delimiter) for data in trace.data):
+        # Then bashlex has to see where the bodies end, with the quotes taken from the delimiters, which it cannot do.
+        tokens = _unquoted(trace.tokens, trace.data)
+        text = _with_plain_delimiters(text, trace.data)
+        tree_sitter = _tree_sitter_objection(_without_bodies(text, trace.data), tokens, trace.features)
+    if tree_sitter is not None:
         return tree_sitter
     taken = bytearray(len(trace.tokens))
     for region in trace.regions:
@@ -55,7 +66,7 @@ def disagreement(script: TracedScript, deadline: float) -> Unreadable | None:
         for number, unit in enumerate(region.units):
             if monotonic() > deadline:
                 return Unreadable("bounds", "reading took too long", Span(unit.start, unit.end))
-            own = _own_tokens(trace.tokens, unit, taken)
+            own = _own_tokens(tokens, unit, taken)
             following = region.units[number + 1].start if number + 1 < len(region.units) else region.end
             if _bashlex_agrees(source, region, unit, own, following, deadline):
                 continue
@@ -74,6 +85,33 @@ def _without_joins(text: str, joins: list[int]) -> str:
         pieces.append(text[last:i])
         last = i + 2
     return "  ".join([*pieces, text[last:]])
+
+
+def _is_name(text: str) -> bool:
+    return text.isascii() and text.isidentifier()
+
+
+def _unquoted(tokens: list[Token], heredocs: list[Data]) -> list[Token]:
+    """The tokens with delimiters as long as they are without their quotes."""
+    ends = {data.span: data.span[0] + len(data.delimiter) for data in heredocs}
+    return [(kind, start, ends.get((start, end), end)) for kind, start, end in tokens]
+
+
+def _with_plain_delimiters(text: str, heredocs: list[Data]) -> str:
+    """The text with the quotes of delimiters taken away, and blanks behind them in their place."""
+    for data in heredocs:
+        start, end = data.span
+        text = text[:start] + data.delimiter.ljust(end - start) + text[end:]
+    return text
+
+
+def _without_bodies(text: str, heredocs: list[Data]) -> str:
+    """The text with every character of these bodies as one that means nothing, save for the newlines."""
+    for data in heredocs:
+        start, end = data.body
+        filler = "y" if set(data.delimiter) == {"x"} else "x"
+        text = text[:start] + "".join("\n" if char == "\n" else filler for char in text[start:end]) + text[end:]
+    return text
 
 
 def _own_tokens(tokens: list[Token], unit: Unit, taken: bytearray) -> list[Token]:

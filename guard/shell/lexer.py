@@ -67,12 +67,13 @@ class Trace(NamedTuple):
     """What our reader saw, as the witnesses can be asked about it.
 
     `tokens` are in the order in which a parser finishes them: those of a substitution stand before the word it is in.
-    `joins` are the places of backslash-newline pairs between words.
+    `joins` are the places of backslash-newline pairs between words; `data` are the here-documents without expansions.
     """
 
     tokens: list[Token]
     regions: list[Region]
     joins: list[int]
+    data: list[Data]
     features: frozenset[str]
 
 
@@ -80,6 +81,14 @@ class TracedScript(Script):
     """A Script that remembers its trace, so that `witness` need not read the text again."""
 
     trace: Trace
+
+
+class Data(NamedTuple):
+    """A here-document whose delimiter is quoted: the place and the text of its delimiter, and the place of its body."""
+
+    span: tuple[int, int]
+    delimiter: str
+    body: tuple[int, int]
 
 
 class HereDocument(NamedTuple):
@@ -111,6 +120,7 @@ class Lexer:
         self.newline = 0
         self.pending: list[HereDocument] = []
         self.bodies: dict[tuple[int, int], Word] = {}
+        self.data: list[Data] = []
 
     def refuse(self, message: str, start: int, end: int | None = None, code: str = "syntax") -> NoReturn:
         raise Refusal(code, message, start, min(len(self.text), start + 1 if end is None else end))
@@ -197,6 +207,8 @@ class Lexer:
             lines.append((first, stop + 1))
             line = stop + 1
         body_end = line
+        if document.quoted:
+            self.data.append(Data(document.span, document.delimiter, (start, body_end)))
         self.bodies[document.span] = self.body(document, lines, start, body_end)
         self.pos = min(stop + 1, self.end)
 
