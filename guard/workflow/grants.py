@@ -35,23 +35,15 @@ def grants_for(call: ToolCall, environ: Mapping[str, str] = os.environ) -> tuple
     Raises StoreError where state exists and cannot be read.
     """
     found = []
-    for folder, row in _running(environ):
-        _, _, _, repository, host_session, agent, _ = row
-        if binds(call, repository, host_session, agent):
+    for folder in folders(environ):
+        for row in rows(folder, QUERY):
+            _, _, _, repository, host_session, agent, _ = row
+            if not binds(call, repository, host_session, agent):
+                continue
             step = _step(folder, row, environ, delegate=call.agent is not None and call.agent != agent)
             if not step.delegate or step.grant.subagents != "free":
                 found.append(step)
     return tuple(found)
-
-
-def open_here(folder: str, environ: Mapping[str, str] = os.environ) -> tuple[Step, ...]:
-    """The open steps of all sessions of the repository that `folder` is in, whomever they bind: to report them."""
-    running = [entry for entry in _running(environ) if belongs(folder, entry[1][3])]
-    return tuple(_step(store, row, environ, delegate=False) for store, row in running)
-
-
-def _running(environ: Mapping[str, str]) -> list[tuple[str, tuple[Any, ...]]]:
-    return [(folder, row) for folder in folders(environ) for row in rows(folder, QUERY)]
 
 
 def _step(folder: str, row: tuple[Any, ...], environ: Mapping[str, str], *, delegate: bool) -> Step:

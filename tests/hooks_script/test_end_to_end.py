@@ -173,6 +173,26 @@ def test_an_abort_in_the_middle(environ: Environ, repository: Path, workflow_fil
     played(environ, repository, play)
 
 
+def test_stopping_with_steps_left_is_blocked_once(environ: Environ, repository: Path, workflow_file: Write) -> None:
+    workflow_file("flow", FLOW)
+    host, other = Host(environ, repository), Host(environ, repository, "K")
+
+    async def play(client: ClientSession) -> None:
+        assert [host.hook(event).stdout for event in ("Stop", "SessionStart")] == ["", ""]
+        name = await started(client, host)
+        blocked = json.loads(host.hook("Stop", stop_hook_active=False).stdout)
+        assert blocked["decision"] == "block"
+        assert "4 steps" in blocked["reason"]
+        assert host.hook("Stop", stop_hook_active=True).stdout == ""
+        assert other.hook("Stop", stop_hook_active=False).stdout == ""
+        for one in (host, other):
+            assert "step 1/4" in one.hook("SessionStart", source="startup").stdout
+        await called(client, "devkit_abort", session=name, reason="enough")
+        assert host.hook("Stop", stop_hook_active=False).stdout == ""
+
+    played(environ, repository, play)
+
+
 def test_two_host_sessions_a_sub_agent_and_two_repositories(
     environ: Environ, repository: Path, tmp_path: Path, workflow_file: Write
 ) -> None:

@@ -195,6 +195,25 @@ def test_a_start_that_the_hook_saw_binds_that_caller_alone(
     played(environ, repository, play)
 
 
+def test_the_id_of_the_call_decides_which_sub_agent_started_what(
+    environ: Environ, repository: Path, workflow_file: Write
+) -> None:
+    workflow_file("flow", FLOW)
+
+    async def play(client: ClientSession) -> None:
+        for agent in "ab":
+            seen = hook_call(repository, "H", START, agent, workflow="flow")
+            observe_call(seen._replace(call_id=f"toolu_{agent}"), environ)
+        for agent in "ba":
+            meta: Any = {"claudecode/toolUseId": f"toolu_{agent}"}
+            started = await client.call_tool("devkit_start", {"workflow": "flow"}, meta=meta)
+            name = started.structured_content["session"]
+            caller = hook_call(repository, "H", "Bash", agent)
+            assert [step.session for step in grants_for(caller, environ)] == [name]
+
+    played(environ, repository, play)
+
+
 def test_a_start_that_no_hook_saw_binds_everybody_here(
     environ: Environ, repository: Path, tmp_path: Path, workflow_file: Write
 ) -> None:

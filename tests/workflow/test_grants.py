@@ -15,7 +15,7 @@ import pytest
 from guard.model.call import ToolCall
 from guard.model.errors import StoreError
 from guard.model.grant import Grant, Step
-from guard.workflow import grants_for, open_here, service
+from guard.workflow import grants_for, service
 from guard.workflow.grants import idle_after
 from guard.workflow.sessions import Session
 
@@ -79,14 +79,6 @@ def test_two_host_sessions_in_one_repository(
         [two.id],
         [],
     ]
-
-
-def test_what_is_open_in_a_repository_is_told_whomever_it_binds(
-    environ: Environ, repository: Path, tmp_path: Path, started: Callable[..., Session]
-) -> None:
-    ids = [started(session="H").id, started(session="K", agent="a").id, started().id]
-    assert [step.session for step in open_here(str(repository), environ)] == ids
-    assert open_here(str(tmp_path), environ) == ()
 
 
 def test_cd_is_no_way_out_of_a_host_session_s_step(
