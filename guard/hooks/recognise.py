@@ -49,6 +49,8 @@ def agent_of(payload: dict[str, Any]) -> str | None:
     ):
         if key in payload:
             return agent
+    if "sessionId" in payload and isinstance(payload.get("timestamp"), int):
+        return "copilot"
     if "event" in payload:
         return "goose" if "working_dir" in payload else "crush"
     if "input" in payload and "output" in payload:

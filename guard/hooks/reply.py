@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from guard.hooks import base, runtimes
 from guard.hooks.base import Answer, MalformedError, Outcome
 from guard.model.errors import GuardError, StoreError
@@ -46,6 +48,9 @@ class Reply:
         self.adapter = adapter
         found = adapter.decode(payload)
         if isinstance(found, base.Event):
+            cwd = found.call.cwd
+            if cwd is not None and not os.path.isdir(cwd):
+                found = found._replace(call=found.call._replace(cwd=None))  # a folder that is not there is not believed
             self.event = found
             given = settings(self.environ, found.call.cwd)
             self.settings = given._replace(
