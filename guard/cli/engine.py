@@ -23,6 +23,7 @@ from guard.store.location import all_folders
 from guard.store.repair import problem, repair
 from guard.workflow import catalog, service
 from guard.workflow.definition import Workflow
+from guard.workflow.reader import read_principles
 from guard.workflow.repository import home_of
 from guard.workflow.sessions import Session
 from guard.workflow.text import page
@@ -144,8 +145,7 @@ def validate(
     faults = 0
     for path in files:
         try:
-            found = catalog.load(path)
-            typer.echo(f"{path}: ok: {found.name}, {len(found.steps)} steps")
+            typer.echo(f"{path}: ok: {_validated(path)}")
         except GuardError as error:
             faults += 1
             typer.echo(str(error), err=True)
@@ -233,6 +233,19 @@ def _chosen(session: str) -> Session:
 
 def _selected(session: str, ended: bool) -> list[Session]:
     return [service.named(session, os.environ)] if session else service.listed(os.environ, ended=ended)
+
+
+def _validated(path: str) -> str:
+    """What is in a file of the workflow folder. Raises RuleError."""
+    name = os.path.basename(path)
+    if name == catalog.PRINCIPLES:
+        return f"{len(read_principles(path))} principles"
+    if name == "board.yaml":
+        from guard.board import definition
+
+        return f"a pipeline of {len(definition.load(path).stages)} stages"
+    found = catalog.load(path)
+    return f"{found.name}, {len(found.steps)} steps"
 
 
 def _home() -> str:

@@ -168,6 +168,18 @@ def test_validate(engine: Engine, workflow_file: Write) -> None:
     assert done.stdout == f"{good}: ok: flow, 2 steps\n"
 
 
+def test_every_file_of_the_workflow_folder_can_be_validated(engine: Engine) -> None:
+    files = sorted(str(path) for path in (ROOT / "workflows").glob("*.yaml"))
+    lines = engine("validate", *files).stdout.splitlines()
+    assert len(lines) == len(files) == 10
+    assert [
+        line.rsplit("/", 1)[1].split(",")[0] for line in lines if "ok: a pipeline" in line or "principles" in line
+    ] == [
+        "board.yaml: ok: a pipeline of 8 stages",
+        "principles.yaml: ok: 10 principles",
+    ]
+
+
 def test_the_published_schema_is_the_newest(engine: Engine) -> None:
     printed = engine("validate", "--schema").stdout
     assert printed == (ROOT / "docs/workflow.schema.json").read_text()
