@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -48,7 +49,8 @@ def turn(
         if card.stage == "developing" and dice.random() < 0.7:
             notes.append((holding, opened.transition(me, holding, "reviewing", card.revision).revision))
             return holding
-        os.unlink(os.path.join(witness, holding))
+        with contextlib.suppress(FileNotFoundError):  # gone where the release before was refused
+            os.unlink(os.path.join(witness, holding))
         notes.append((holding, opened.release(me, holding, card.revision).revision))
         return None
     ids = opened.store.ids()
