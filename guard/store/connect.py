@@ -97,11 +97,16 @@ def _create(folder: str, path: str) -> None:
             connection.execute("PRAGMA journal_mode=WAL").fetchone()
             connection.execute("PRAGMA synchronous=FULL")
             _migrate(connection, folder)
-        with contextlib.suppress(FileExistsError):  # another engine was quicker
+        try:
             os.link(made, path)
+        except FileExistsError:  # another engine was quicker
+            pass
+        except OSError:  # a file system without hard links
+            os.rename(made, path)
         sync_folder(folder)
     finally:
-        os.unlink(made)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(made)
     _remove_left_over(folder)
 
 
