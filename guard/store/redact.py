@@ -37,7 +37,7 @@ def redacted(text: str) -> str:
     found: list[str] = []
     before = ""  # the word before, which may be the name of what follows
     for word, gap in _words(text):
-        hidden, before = _word(word, before)
+        hidden, before = _word(word, before, gap)
         found += [hidden, gap]
     return "".join(found)
 
@@ -57,9 +57,11 @@ def _words(text: str) -> list[tuple[str, str]]:
     return found
 
 
-def _word(word: str, before: str) -> tuple[str, str]:
+def _word(word: str, before: str, gap: str) -> tuple[str, str]:
     """The word without its secret, and what the next word has to know of it."""
     lower = word.lower()
+    if word in ("=", ":") and before == "bare":  # "password": "…"
+        return word, "name"
     if before == "name" and word not in ("=", ":", "-", "--"):
         if lower in ("basic", "bearer", "digest", "token", "negotiate"):
             return word, "name"
@@ -72,13 +74,18 @@ def _word(word: str, before: str) -> tuple[str, str]:
     for mark in ("=", ":"):
         name, found, value = word.partition(mark)
         if found and _names(name):
-            return (name + mark + HIDDEN, "") if value and value[0] != "$" else (word, "" if value else "name")
+            follows = not value and (mark == ":" or not gap[:1].isspace())
+            return (name + mark + HIDDEN, "") if value and value[0] != "$" else (word, "name" if follows else "")
+        if found and name in _USER_OPTIONS and ":" in value:
+            return f"{name}{mark}{value.partition(':')[0]}:{HIDDEN}", ""
     head, mark, value = word.rpartition("=")
     if _looks_secret(value):
         return head + mark + HIDDEN, ""
     if word in _USER_OPTIONS:
         return word, "user"
-    return word, "name" if lower.startswith("-") and _names(lower) else ""
+    if not _names(lower):
+        return word, ""
+    return word, "name" if word.startswith("-") else "bare"
 
 
 def _names(word: str) -> bool:
