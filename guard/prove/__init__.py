@@ -14,7 +14,6 @@ from guard.prove import demonstrations, proof, report
 from guard.prove.examples import Example
 from guard.prove.fixtures import HOME
 from guard.prove.runner import CannotRunError, run
-from guard.prove.states import Result
 from guard.rulebook import Rulebook
 
 __all__ = ["CannotRunError", "prove"]
@@ -34,9 +33,7 @@ def prove(book: Rulebook, examples: Sequence[Example], timeout: float) -> dict[s
     jobs = proof.jobs(examples, timeout)
     offset = len(examples)
     results = list(run([*jobs, *(job._replace(number=job.number + offset) for job in shown)], secret))
-    seen: list[Result] = [result._replace(number=result.number - offset) for result in results if result.number >= offset]
-    runs = [
-        proof.judge(examples[result.number], result.state, result) for result in results if result.number < offset
-    ]
+    of_shown = [one._replace(number=one.number - offset) for one in results if one.number >= offset]
+    runs = [proof.judge(examples[one.number], one.state, one) for one in results if one.number < offset]
     runs.sort(key=lambda one: (one.example.where, one.example.command, one.state))
-    return report.as_dict(examples, runs, demonstrations.unseen(seen), time.monotonic() - began)
+    return report.as_dict(examples, runs, demonstrations.unseen(of_shown), time.monotonic() - began)

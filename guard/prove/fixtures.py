@@ -23,7 +23,7 @@ PROJECT = "/home/user/project"
 _TEXT = "alpha 1 x\nbeta 2 y\ngamma 3 z\nTODO: delta 4 key=value\n"
 _CSV = "id,name,size\n1,alpha,10\n2,beta,20\n3,gamma,30\n"
 _PYTHON = '"""A module."""\n\n\ndef main(name: str) -> int:\n    """Says how long it is."""\n    return len(name)\n'
-_C = "#include <stdio.h>\n\nint main(void)\n{\n    puts(\"hello\");\n    return 0;\n}\n"
+_C = '#include <stdio.h>\n\nint main(void)\n{\n    puts("hello");\n    return 0;\n}\n'
 _PATCH = "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-alpha 1 x\n+alpha 9 x\n beta 2 y\n"
 _RAN = f"{HOME}/.ran-"
 
@@ -61,12 +61,12 @@ DECOYS = {
 }
 """Files that programs which run what lies in the working directory would run; each leaves a mark in the home folder."""
 
-_NAMES = (
-    "a.txt b.txt words.txt a.csv b.csv data.csv a.log a.yaml b.yaml a.c a.h a.xml a.json b.json data.json a.py b.py a.js "
-    "a.sh a.go a.html a.md README.md a.patch a.diff a.conf a.b64 a b c app SUMS src/a.py src/main.py src/b.c docs/a.md "
-    "lib/x.py scripts/run.sh scripts/a.sh cmd/main.go pkg/p.go Dockerfile package.json pyproject.toml requirements.txt "
-    "go.mod Cargo.toml tsconfig.json .gitignore rules/a.yaml tests/test_a.py"
-).split()  # fmt: skip
+_NAMES = """
+a.txt b.txt words.txt a.csv b.csv data.csv a.log a.yaml b.yaml a.c a.h a.xml a.json b.json data.json a.py b.py a.js a.sh
+a.go a.html a.md README.md a.patch a.diff a.conf a.b64 a b c app SUMS src/a.py src/main.py src/b.c docs/a.md lib/x.py
+scripts/run.sh scripts/a.sh cmd/main.go pkg/p.go Dockerfile package.json pyproject.toml requirements.txt go.mod
+Cargo.toml tsconfig.json .gitignore rules/a.yaml tests/test_a.py logs/1.log deb/DEBIAN/control
+"""
 _PLAIN = {
     "package.json": '{"name": "x", "version": "1.0.0", "scripts": {"test": "touch ' + _RAN + 'script"}}\n',
     ".yarnrc.yml": "yarnPath: yarn.cjs\n",
@@ -75,6 +75,7 @@ _PLAIN = {
     ".gitignore": "*.pyc\nbuild/\na.bundle\n",
     ".gitmodules": "",
     "Dockerfile": "FROM scratch\n",
+    "deb/DEBIAN/control": "Package: x\nVersion: 1\nArchitecture: all\nMaintainer: A <a@example.org>\nDescription: x\n",
 }
 _HOME_FILES = {
     ".gitconfig": "[user]\n\tname = A\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n",
@@ -94,7 +95,9 @@ git clone -q --bare . ../remote.git && git remote add origin /home/user/remote.g
 git update-ref refs/remotes/origin/main HEAD~1 && git config branch.main.remote origin
 git config branch.main.merge refs/heads/main && git bundle create -q a.bundle main && git gc -q
 """
-_DIRTY = "printf 'changed\\n' >> a.txt && printf 's\\n' >> a.py && git add a.py && rm b.yaml && echo new > untracked.txt"
+_DIRTY = (
+    "printf 'changed\\n' >> a.txt && printf 's\\n' >> a.py && git add a.py && rm b.yaml && echo new > untracked.txt"
+)
 
 
 def build(folder: str, state: State) -> None:
@@ -103,19 +106,19 @@ def build(folder: str, state: State) -> None:
     project = os.path.join(home, "project")
     for name, text in _HOME_FILES.items():
         _write(os.path.join(home, name), text.encode())
-    for name in (*_NAMES, *_PLAIN, *DECOYS):
+    for name in (*_NAMES.split(), *_PLAIN, *DECOYS):
         make(project, name)
     _archives(project)
     os.symlink("a.txt", os.path.join(project, "link"))
     os.makedirs(os.path.join(project, "empty"))
     _age(project, 7200)
-    if state.index:
+    if state.stat:
         _run(_BUILD, project, home)
         if state.tree == "dirty":
             _run(_DIRTY, project, home)
         _age(project, 7200)
         _run("git update-index -q --refresh || true", project, home)
-        if state.index == "stale":
+        if state.stat == "stale":
             _age(project, 3600)
 
 
@@ -182,11 +185,12 @@ def _archives(project: str) -> None:
 
 
 _TOOLS = {
-    "openssl": "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.out -out a.crt -subj /CN=x -days 9",
+    "openssl": "req -x509 -newkey ed25519 -nodes -keyout key.out -out a.crt -subj /CN=x",
     "ssh-keygen": "-q -t ed25519 -N= -f key.tmp",
     "zstd": "-q a.log -o a.zst",
     "7z": "a a.7z a.txt",
     "ar": "rc a.a a.o",
+    "dpkg-deb": "-b deb a.deb",
 }
 
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from guard.model.effect import Kind
 from guard.prove import fixtures, index, snapshot, trace, witness
+from guard.prove.seen import Seen, Surroundings
 from guard.prove.snapshot import Change, Tree
 from guard.prove.states import Job
-from guard.prove.witness import Seen, Surroundings
 
 Layers = dict[str, tuple[str, str | None]]
 _SAID = 2000
@@ -127,6 +127,6 @@ def _missing(said: str) -> list[str]:
         head, mark, _ = line.rpartition(": command not found")
         if mark:
             found.append(head.rpartition(": ")[2])
-        elif line.startswith(("timeout: failed to run command", "env: ‘", "nice: ‘")) and "No such file" in line:
-            found.append(line.partition("‘")[2].partition("’")[0])
+        elif line.startswith(("timeout: ", "env: ", "nice: ")) and line.endswith(": No such file or directory"):
+            found.append(line.split(": ")[-2].removeprefix("failed to run command ").strip("'\u2018\u2019"))
     return sorted(set(found))

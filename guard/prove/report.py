@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from guard.prove.examples import Example
 from guard.prove.proof import OUTCOMES, Run, counts
 
-CAVEAT = (
-    "This can refute a rule and never prove it: it saw these commands with these files, programs, users and options only."
-)
+CAVEAT = "This refutes and never proves: it saw these commands with these files, programs, options and users only."
 
 
-def as_dict(examples: Sequence[Example], runs: Sequence[Run], blind: list[tuple[str, str]], seconds: float) -> dict[str, Any]:
+def as_dict(
+    examples: Sequence[Example], runs: Sequence[Run], blind: list[tuple[str, str]], seconds: float
+) -> dict[str, Any]:
     """The whole result with plain values."""
     return {
         "examples": len(examples),
@@ -46,11 +46,12 @@ def as_dict(examples: Sequence[Example], runs: Sequence[Run], blind: list[tuple[
     }
 
 
-def _grouped(runs: Sequence[Run], outcome: str, why: Any) -> list[dict[str, str]]:
-    """The examples with this outcome in any state, each once."""
+def _grouped(runs: Sequence[Run], outcome: str, why: Callable[[Run], str]) -> list[dict[str, str]]:
+    """The examples that had this outcome and were never run to their end, each once."""
     found: dict[str, dict[str, str]] = {}
+    ended = {run.example for run in runs if run.outcome in ("not refuted", "refuted")}
     for run in runs:
-        if run.outcome == outcome:
+        if run.outcome == outcome and run.example not in ended:
             row = {"where": run.example.where, "command": run.example.command, "why": why(run)}
             found.setdefault(f"{run.example.where} {run.example.command}", row)
     return list(found.values())

@@ -31,9 +31,8 @@ ENVIRONMENT = {
 }  # fmt: skip
 OVERLAID = ("usr", "etc", "var", "opt", "bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _MASKED = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "asound", "scsi", "mtrr", "latency_stats")
-_NAMESPACES = (
-    kernel.CLONE_NEWNS | kernel.CLONE_NEWPID | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
-)
+_NAMESPACES = kernel.CLONE_NEWNS | kernel.CLONE_NEWPID | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
+HOST = "sandbox"
 _LOG = 9
 _START = 'exec 9>&-; exec bash -c "$1"'
 
@@ -163,7 +162,8 @@ def _first(base: Base, job: Job, run: str, template: str) -> str:
     """The first process of the run's namespaces."""
     root = f"{run}/root"
     layers = _root(base, run, root, template)
-    socket.sethostname("sandbox")
+    socket.sethostname(HOST)
+    _name_host(root)
     _loopback()
     project = root + fixtures.PROJECT
     for name in job.files:
@@ -177,6 +177,12 @@ def _first(base: Base, job: Job, run: str, template: str) -> str:
     owner = (base.uid, base.uid) if base.mapped else (-1, -1)
     scene = Scene(root, layers, bystander, owner, base.secret)
     return json.dumps(observe(job, scene, lambda log, output: _command(base, job, root, log, output)))
+
+
+def _name_host(root: str) -> None:
+    """The machine's own name is in its hosts file, as installers and containers have it; looking it up asks nobody."""
+    with suppress(OSError), open(f"{root}/etc/hosts", "a") as file:
+        file.write(f"127.0.1.1 {HOST}\n")
 
 
 def _demand(base: Base, project: str, name: str) -> None:
@@ -210,7 +216,9 @@ def _root(base: Base, run: str, root: str, template: str) -> Layers:
         os.chmod(f"{root}/{name}", mode)
     for name in ("proc", "sys", "mnt", "media", "srv", "boot"):
         os.mkdir(f"{root}/{name}")
-    layers |= {f"/{name}": (f"{root}/{name}", None) for name in ("tmp", "run", "dev/shm", "root", "mnt", "media", "srv")}
+    layers |= {
+        f"/{name}": (f"{root}/{name}", None) for name in ("tmp", "run", "dev/shm", "root", "mnt", "media", "srv")
+    }
     if base.uid == 0:
         base.give(f"{root}/root")
     _devices(root)
@@ -281,7 +289,7 @@ def _command(base: Base, job: Job, root: str, log: int, output: int) -> int:
         os.chdir(fixtures.PROJECT)
         kernel.limit(int(job.timeout) + 5)
         calls = ",".join(f"?{name}" for name in TRACED)
-        tracer = ["strace", "-f", "-y", "-ttt", "-s", "4096", "-e", f"trace={calls}", "-e", "signal=none"]
+        tracer = ["strace", "-f", "-yy", "-ttt", "-s", "4096", "-e", f"trace={calls}"]
         tracer += ["--seccomp-bpf", "-o", f"/proc/self/fd/{_LOG}", "--", "/bin/sh", "-c", _START, "sh", job.command]
         os.closerange(_LOG + 1, 1024)
         os.execvpe("strace", tracer, ENVIRONMENT)
@@ -293,4 +301,3 @@ def _command(base: Base, job: Job, root: str, log: int, output: int) -> int:
 def temporary() -> str:
     """A folder for a base to put its memory on."""
     return tempfile.mkdtemp(prefix="devkit-guard-prove-")
-

@@ -6,23 +6,23 @@ from typing import Any, NamedTuple
 
 
 class State(NamedTuple):
-    """`index` is `fresh` or `stale`, `tree` is `clean` or `dirty`; both are empty where there is no repository."""
+    """`stat` of the index is `fresh` or `stale`, `tree` is `clean` or `dirty`; both empty where there is no repository."""
 
-    index: str
+    stat: str
     tree: str
     uid: int
 
     @property
     def name(self) -> str:
         """For reports: `fresh-clean-0`, `none-1000`."""
-        return f"{self.index}-{self.tree}-{self.uid}" if self.index else f"none-{self.uid}"
+        return f"{self.stat}-{self.tree}-{self.uid}" if self.stat else f"none-{self.uid}"
 
 
 UIDS = (1000, 0)
-REPOSITORY = tuple(State(index, tree, uid) for uid in UIDS for index in ("fresh", "stale") for tree in ("clean", "dirty"))
+REPOSITORY = tuple(State(stat, tree, uid) for uid in UIDS for stat in ("fresh", "stale") for tree in ("clean", "dirty"))
 NOWHERE = tuple(State("", "", uid) for uid in UIDS)
 ALL = (*REPOSITORY, *NOWHERE)
-PLAIN = tuple(state for state in ALL if (state.index, state.tree) == ("stale", "dirty"))
+PLAIN = tuple(state for state in ALL if (state.stat, state.tree) == ("stale", "dirty"))
 """For commands that have nothing to do with a repository."""
 
 
@@ -55,4 +55,6 @@ class Result(NamedTuple):
 def result_of(row: list[Any]) -> Result:
     """A Result that was written as JSON."""
     number, state, code, seconds, seen, missing, *rest = row
-    return Result(number, State(*state), code, seconds, tuple((kind, what) for kind, what in seen), tuple(missing), *rest)
+    return Result(
+        number, State(*state), code, seconds, tuple((kind, what) for kind, what in seen), tuple(missing), *rest
+    )

@@ -1,4 +1,4 @@
-"""Reads the output of `strace -f -y -ttt`: one record for each system call, the pieces of interrupted ones joined."""
+"""Reads the output of `strace -f -yy -ttt`: one record for each system call, the pieces of interrupted ones joined."""
 
 from __future__ import annotations
 
@@ -138,4 +138,7 @@ def path(argument: str) -> str | None:
     number, bracket, rest = argument.partition("<")
     if not bracket or not rest.endswith(">") or not (number.isdigit() or number == "AT_FDCWD"):
         return None
-    return string(f'"{rest[:-1]}"').removesuffix(" (deleted)")
+    shown = rest[:-1]
+    if shown.endswith(">"):  # `/dev/null<char 1:3>`
+        shown = shown[: shown.rindex("<")]
+    return string(f'"{shown}"').removesuffix(" (deleted)")
