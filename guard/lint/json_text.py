@@ -13,7 +13,7 @@ from guard.lint.tree import Entry, Node, SyntaxProblem
 DEPTH = 100
 _BLANKS = " \t\r\n\ufeff"
 _WORDS = {"true": True, "false": False, "null": None}
-_ENDS = frozenset(_BLANKS + ",:]}[{\"/")
+_ENDS = frozenset(_BLANKS + ',:]}[{"/')
 
 
 class _Stop(Exception):

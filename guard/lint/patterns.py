@@ -81,7 +81,9 @@ def matches(pattern: Pattern, text: str, words: tuple[str, ...] | None = None) -
         return _fold(text, pattern.ignore_case) == _fold(pattern.text, pattern.ignore_case)
     if isinstance(pattern, Prefix):
         whole, start = _fold(text, pattern.ignore_case), _fold(pattern.text, pattern.ignore_case)
-        return whole.startswith(start) and (not pattern.boundary or whole[len(start) : len(start) + 1] in ("", " ", "\t"))
+        return whole.startswith(start) and (
+            not pattern.boundary or whole[len(start) : len(start) + 1] in ("", " ", "\t")
+        )
     if isinstance(pattern, Glob):
         if pattern.bare_tail and pattern.text.endswith(" *") and _glob(pattern.text[:-2], text, pattern.question):
             return True
@@ -103,8 +105,10 @@ def leads(pattern: Pattern) -> tuple[str, ...]:
     if isinstance(pattern, (Exact, Prefix)):
         return (pattern.text,)
     if isinstance(pattern, Glob):
-        cut = min((at for at in (pattern.text.find("*"), pattern.text.find("?") if pattern.question else -1) if at >= 0),
-                  default=len(pattern.text))
+        cut = min(
+            (at for at in (pattern.text.find("*"), pattern.text.find("?") if pattern.question else -1) if at >= 0),
+            default=len(pattern.text),
+        )
         return (pattern.text[:cut],)
     if isinstance(pattern, Words):
         found = [""]

@@ -8,7 +8,9 @@ from guard import shell
 from guard.model.record import NamedTuple
 from guard.model.syntax import CommandSubstitution, Literal, ProcessSubstitution, Redirect, Script, Simple, Word
 
-ASSIGNMENTS = frozenset({"LANG", "LC_ALL", "NO_COLOR", "TZ", "TERM", "NODE_ENV", "GOOS", "GOARCH", "RUST_LOG", "FORCE_COLOR"})
+ASSIGNMENTS = frozenset(
+    {"LANG", "LC_ALL", "NO_COLOR", "TZ", "TERM", "NODE_ENV", "GOOS", "GOARCH", "RUST_LOG", "FORCE_COLOR"}
+)
 """Variables that tools drop from the front of a command before they match."""
 
 
@@ -30,10 +32,13 @@ class Matching(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """One command as it is matched: its text, and its words where all of them are literal."""
+    """One command as it is matched: its text, and its words where it could be read (a word that is not literal is a
+    NUL). `bare` is the same without the wrappers in front that the tool takes off, else None.
+    """
 
     text: str
     words: tuple[str, ...] | None
+    bare: Piece | None = None
 
 
 def pieces(command: str, matching: Matching) -> tuple[Piece, ...] | None:
@@ -52,22 +57,27 @@ def pieces(command: str, matching: Matching) -> tuple[Piece, ...] | None:
 
 
 def _piece(simple: Simple, command: str, matching: Matching) -> Piece:
-    start, end = simple.span
-    words = _words(simple)
+    start = simple.span.start
     rest = list(simple.words)
     if matching.assignments and all(a.name in ASSIGNMENTS for a in simple.assignments) and rest:
         start = rest[0].span.start
+    whole = Piece(_text(simple, command, matching, start), _words(simple))
     while rest and _literal(rest[0]) in matching.wrappers:
         rest, start = _unwrapped(rest)
-    if words is not None and len(rest) < len(simple.words):
-        words = tuple(_literal(word) or "" for word in rest)
-    text = command[start:end]
+    if not rest or len(rest) == len(simple.words):
+        return whole
+    words = tuple(_literal(word) or "\0" for word in rest)
+    return whole._replace(bare=Piece(_text(simple, command, matching, start), words))
+
+
+def _text(simple: Simple, command: str, matching: Matching, start: int) -> str:
+    text = command[start : simple.span.end]
     if matching.redirects == "dropped":
         for redirect in sorted(simple.redirects, key=lambda one: -one.span.start):
             if redirect.span.start >= start:
                 target = max(redirect.span.end, redirect.target.span.end if redirect.operator[:2] != "<<" else 0)
                 text = text[: redirect.span.start - start] + text[target - start :]
-    return Piece(text.strip(), words)
+    return text.strip()
 
 
 def _unwrapped(words: list[Word]) -> tuple[list[Word], int]:
@@ -96,6 +106,21 @@ def _writes(redirect: Redirect) -> bool:
         return False
     target = _literal(redirect.target)
     return target is None or not (target.isdigit() or target in ("-", "/dev/null", "/dev/stdout", "/dev/stderr"))
+
+
+class Shape(NamedTuple):
+    """How many simple commands a line has, and whether a redirect of it writes a file."""
+
+    commands: int
+    writes: bool
+
+
+def shape_of(command: str) -> Shape:
+    """The shape of a command line; one that cannot be read counts as one command."""
+    found = _read(command)
+    if found is None:
+        return Shape(1, False)
+    return Shape(len(found[0]), any(_writes(redirect) for simple in found[0] for redirect in simple.redirects))
 
 
 @lru_cache(maxsize=20_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from guard.lint import patterns
 from guard.lint.patterns import Pattern
-from guard.lint.pieces import Matching, pieces
+from guard.lint.pieces import Matching, Piece, pieces
 from guard.lint.source import Source
 from guard.lint.tree import Node
 from guard.model.diagnostic import Edit
@@ -76,16 +76,21 @@ class Policy(NamedTuple):
     in_project: bool = False
 
 
+def fits(pattern: Pattern, piece: Piece) -> bool:
+    """Whether the pattern matches the command, with or without the wrappers that the tool takes off."""
+    return patterns.matches(pattern, piece.text, piece.words) or (piece.bare is not None and fits(pattern, piece.bare))
+
+
 def passes(rule: Rule, command: str, matching: Matching) -> bool:
     """Whether this allow rule, in that tool, lets the whole command line through."""
     found = pieces(command, matching)
-    return bool(found) and all(patterns.matches(rule.pattern, piece.text, piece.words) for piece in found or ())
+    return bool(found) and all(fits(rule.pattern, piece) for piece in found or ())
 
 
 def catches(rule: Rule, command: str, matching: Matching) -> bool:
     """Whether this deny or ask rule stops the command line: one part that it matches is enough."""
     found = pieces(command, matching)
-    return found is None or any(patterns.matches(rule.pattern, piece.text, piece.words) for piece in found)
+    return found is None or any(fits(rule.pattern, piece) for piece in found)
 
 
 def decision(policy: Policy, command: str) -> tuple[str, Rule | None]:
@@ -101,7 +106,7 @@ def decision(policy: Policy, command: str) -> tuple[str, Rule | None]:
     for piece in found:
         best: Rule | None = None
         for rule in policy.rules:
-            if rule.about == "shell" and patterns.matches(rule.pattern, piece.text, piece.words):
+            if rule.about == "shell" and fits(rule.pattern, piece):
                 best = rule if best is None or rule.rank > best.rank else best
         one = (best.decision, best) if best else (policy.default, None)
         if order.index(one[0]) > order.index(worst[0]) or worst[1] is None:

@@ -48,13 +48,29 @@ def read(source: Source) -> Policy:
             rank = (-float(len(rules)),)
             start, end = inner_span(source, node)
             shown = text if commands else str(tool.data)
-            rules.append(Rule(ACTIONS[str(action.data)], about, shown, text, pattern, start, end, cut, rank, "amp.permissions", str(tool.data)))
+            rules.append(
+                Rule(
+                    ACTIONS[str(action.data)],
+                    about,
+                    shown,
+                    text,
+                    pattern,
+                    start,
+                    end,
+                    cut,
+                    rank,
+                    "amp.permissions",
+                    str(tool.data),
+                )
+            )
     old = tree.get("amp.commands.allowlist")
     for text, node in old.strings() if old else []:
         start, end = inner_span(source, node)
         pattern = Everything() if text == "*" else Prefix(text, True)
         cut = removal(source, old.items() if old else [], node)
-        rules.append(Rule("allow", "shell", text, text, pattern, start, end, cut, (1.0,), "amp.commands.allowlist", "Bash"))
+        rules.append(
+            Rule("allow", "shell", text, text, pattern, start, end, cut, (1.0,), "amp.commands.allowlist", "Bash")
+        )
     bypass = tree.get("amp.dangerouslyAllowAll")
     mode = _mode(bypass)
     return Policy(source, NAME, MATCHING, tuple(rules), tuple(marks), tree=tree, mode=mode)

@@ -40,7 +40,14 @@ TOOLS = (
 KEYS = (
     *("permissions", "hooks", "env", "model", "$schema", "sandbox", "statusLine", "outputStyle", "includeCoAuthoredBy"),
     *("apiKeyHelper", "cleanupPeriodDays", "enableAllProjectMcpServers", "enabledMcpjsonServers", "disableAllHooks"),
-    *("disabledMcpjsonServers", "enabledPlugins", "extraKnownMarketplaces", "forceLoginMethod", "language", "description"),
+    *(
+        "disabledMcpjsonServers",
+        "enabledPlugins",
+        "extraKnownMarketplaces",
+        "forceLoginMethod",
+        "language",
+        "description",
+    ),
     *("allowManagedPermissionRulesOnly", "allowManagedHooksOnly", "skipDangerousModePermissionPrompt", "attribution"),
 )
 PERMISSION_KEYS = (
@@ -101,7 +108,13 @@ def read(source: Source) -> Policy:
 
 
 def rule(
-    source: Source, decision: str, text: str, node: Node, nodes: list[Node], marks: list[Mark], tools: tuple[str, ...] = TOOLS
+    source: Source,
+    decision: str,
+    text: str,
+    node: Node,
+    nodes: list[Node],
+    marks: list[Mark],
+    tools: tuple[str, ...] = TOOLS,
 ) -> Rule:
     """One entry of a list; what is wrong with its form is added to the marks."""
     start, end = inner_span(source, node)
@@ -137,7 +150,9 @@ def _parse(
         cut = rest.rfind(")")
         detail = "text after the closing parenthesis" if cut >= 0 else "the parenthesis is not closed"
         better = f"{tool}({rest[:cut]})" if cut >= 0 else text + ")"
-        mark("malformed", f"{detail}: the rule is dropped", better, safe=False, witness=rest[:cut] if cut >= 0 else body)
+        mark(
+            "malformed", f"{detail}: the rule is dropped", better, safe=False, witness=rest[:cut] if cut >= 0 else body
+        )
         return Nothing(), "shell" if tool == "Bash" else "other", tool, body
     if tool == "*" and opened:
         return Nothing(), "other", tool, body
@@ -182,7 +197,23 @@ def sample(body: str) -> str:
     return " ".join(body.removesuffix(":*").replace("*", " ").split()) or "ls"
 
 
-ROOTS = ("etc", "home", "Users", "root", "var", "usr", "opt", "tmp", "private", "proc", "sys", "dev", "mnt", "boot", "srv")
+ROOTS = (
+    "etc",
+    "home",
+    "Users",
+    "root",
+    "var",
+    "usr",
+    "opt",
+    "tmp",
+    "private",
+    "proc",
+    "sys",
+    "dev",
+    "mnt",
+    "boot",
+    "srv",
+)
 
 
 def _path(decision: str, tool: str, body: str, mark) -> None:  # type: ignore[no-untyped-def]
@@ -196,12 +227,26 @@ def _path(decision: str, tool: str, body: str, mark) -> None:  # type: ignore[no
         detail = "one slash means the folder of the settings file; an absolute path starts with two"
         mark("path-form", detail, f"{tool}(/{body})", False, f"cat {body}")
     if decision == "deny" and body in ("~/**", "//**", "~/*", "/**"):
-        mark("path-glob", "a root and nothing but `/**` is an empty pattern in some versions: name the folders below",
-             witness="(read of ~/.ssh/id_rsa)")
-    elif decision == "deny" and body.startswith("**/") and "/" in body[3:] and body.count("*") > 2 and "**" not in body[3:]:
+        mark(
+            "path-glob",
+            "a root and nothing but `/**` is an empty pattern in some versions: name the folders below",
+            witness="(read of ~/.ssh/id_rsa)",
+        )
+    elif (
+        decision == "deny"
+        and body.startswith("**/")
+        and "/" in body[3:]
+        and body.count("*") > 2
+        and "**" not in body[3:]
+    ):
         folder = body[3:].split("/")[0]
-        mark("path-glob", f"some versions do not match a folder after `**/` in this form: write `**/{folder}/**`",
-             f"{tool}(**/{folder}/**)", False, f"(write to {folder}/x)")
+        mark(
+            "path-glob",
+            f"some versions do not match a folder after `**/` in this form: write `**/{folder}/**`",
+            f"{tool}(**/{folder}/**)",
+            False,
+            f"(write to {folder}/x)",
+        )
 
 
 def _example_path(body: str) -> str:

@@ -24,7 +24,11 @@ MATCHING = Matching(True, "refused", "refused")
 WITH_REDIRECTS = Matching(True, "kept", "kept", name="versions that match parts with their redirects")
 DECISIONS = {"allow": ("allow", 0.0), "prompt": ("ask", 1.0), "forbidden": ("deny", 2.0)}
 KEYS = ("pattern", "decision", "justification", "match", "not_match")
-CALLS = {"prefix_rule": KEYS, "host_executable": ("name", "paths"), "network_rule": ("host", "protocol", "decision", "justification")}
+CALLS = {
+    "prefix_rule": KEYS,
+    "host_executable": ("name", "paths"),
+    "network_rule": ("host", "protocol", "decision", "justification"),
+}
 
 
 def recognises(path: str) -> bool:
@@ -87,7 +91,9 @@ def _call(source: Source, call: ast.Call, rules: list[Rule], marks: list[Mark]) 
     cut = cuts.lines(source.text, *whole)
     rules.append(Rule(decision, "shell", text, body, pattern, start, end, cut, (rank,), decision, "prefix_rule"))
     for key, wanted in (("match", True), ("not_match", False)):
-        for example in given[key].value.elts if key in given and isinstance(given[key].value, (ast.List, ast.Tuple)) else []:
+        for example in (
+            given[key].value.elts if key in given and isinstance(given[key].value, (ast.List, ast.Tuple)) else []
+        ):
             _example(source, example, pattern, wanted, marks)
 
 
@@ -107,7 +113,11 @@ def _pattern(node: ast.expr) -> Pattern:
         return Nothing()
     places = []
     for element in node.elts:
-        one = (element.value,) if isinstance(element, ast.Constant) and isinstance(element.value, str) else _strings(element)
+        one = (
+            (element.value,)
+            if isinstance(element, ast.Constant) and isinstance(element.value, str)
+            else _strings(element)
+        )
         if one is None:
             return Nothing()
         places.append(one)
@@ -117,7 +127,9 @@ def _pattern(node: ast.expr) -> Pattern:
 def _strings(node: ast.expr) -> tuple[str, ...] | None:
     if not isinstance(node, (ast.List, ast.Tuple)):
         return None
-    found = [element.value for element in node.elts if isinstance(element, ast.Constant) and isinstance(element.value, str)]
+    found = [
+        element.value for element in node.elts if isinstance(element, ast.Constant) and isinstance(element.value, str)
+    ]
     return tuple(found) if len(found) == len(node.elts) else None
 
 

@@ -37,7 +37,9 @@ def read(source: Source) -> Policy:
     tree, marks = load(source, trailing_commas=False)
     rules: list[Rule] = []
     permissions = tree.get("permissions")
-    marks += unknown_keys(permissions, ("allow", "deny"), "in permissions", {"ask": "no list: what is not allowed is asked"})
+    marks += unknown_keys(
+        permissions, ("allow", "deny"), "in permissions", {"ask": "no list: what is not allowed is asked"}
+    )
     elsewhere = {"allow": "permissions.allow", "deny": "permissions.deny"}
     marks += unknown_keys(tree, ("permissions", "terminalAllowlist", "mcpAllowlist"), "at the top level", elsewhere)
     for decision in ("allow", "deny"):
@@ -65,7 +67,11 @@ def _rule(
         )
         hint = f": did you mean '{near}'?" if near else ""
         edits = (Edit(start, end, near + opened + rest),) if near and source.text[start:end] == text else ()
-        marks.append(Mark("unknown-tool", start, end, f"there is no tool '{tool}'{hint}", edits, decision != "allow", body or "ls"))
+        marks.append(
+            Mark(
+                "unknown-tool", start, end, f"there is no tool '{tool}'{hint}", edits, decision != "allow", body or "ls"
+            )
+        )
     pattern: Pattern = Nothing()
     if tool == "Shell":
         base, colon, arguments = body.partition(":")

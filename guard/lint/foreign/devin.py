@@ -21,7 +21,20 @@ TITLE = "Devin CLI configuration"
 PROJECT = (".devin/config.json", ".devin/config.local.json")
 HOME = (".config/devin/config.json",)
 MATCHING = Matching(True, "dropped", "parts")
-TOOLS = ("Exec", "Read", "Write", "Fetch", "exec", "read", "edit", "write", "grep", "glob", "web_search", "run_subagent")
+TOOLS = (
+    "Exec",
+    "Read",
+    "Write",
+    "Fetch",
+    "exec",
+    "read",
+    "edit",
+    "write",
+    "grep",
+    "glob",
+    "web_search",
+    "run_subagent",
+)
 
 
 def recognises(path: str) -> bool:
@@ -45,10 +58,26 @@ def read(source: Source) -> Policy:
                 near = get_close_matches(tool.capitalize(), TOOLS, 1)
                 hint = f": did you mean '{near[0]}'?" if near else ""
                 edits = (Edit(start, end, near[0] + opened + rest),) if near and source.text[start:end] == text else ()
-                marks.append(Mark("unknown-tool", start, end, f"there is no scope '{tool}'{hint}", edits, decision != "allow", body or "ls"))
+                marks.append(
+                    Mark(
+                        "unknown-tool",
+                        start,
+                        end,
+                        f"there is no scope '{tool}'{hint}",
+                        edits,
+                        decision != "allow",
+                        body or "ls",
+                    )
+                )
             pattern: Pattern = Nothing()
             if tool in ("Exec", "exec"):
-                pattern = Everything() if not opened or body.strip("*") == "" else Glob(body) if "*" in body else Prefix(body, True)
+                pattern = (
+                    Everything()
+                    if not opened or body.strip("*") == ""
+                    else Glob(body)
+                    if "*" in body
+                    else Prefix(body, True)
+                )
             about = {"Exec": "shell", "exec": "shell", "Read": "read", "Write": "write"}.get(tool, "other")
             cut = removal(source, listed.items() if listed else [], node)
             rules.append(Rule(decision, about, text, body, pattern, start, end, cut, (rank,), decision, tool))

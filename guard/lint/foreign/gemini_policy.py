@@ -26,13 +26,40 @@ HOME = (".gemini/policies/*.toml",)
 MATCHING = Matching(True, "refused", "parts")
 SHELL = "run_shell_command"
 TOOLS = (
-    *(SHELL, "read_file", "read_many_files", "write_file", "replace", "edit", "glob", "grep_search", "search_file_content"),
+    *(
+        SHELL,
+        "read_file",
+        "read_many_files",
+        "write_file",
+        "replace",
+        "edit",
+        "glob",
+        "grep_search",
+        "search_file_content",
+    ),
     *("list_directory", "web_fetch", "google_web_search", "save_memory", "write_todos", "ask_user", "activate_skill"),
-    *("enter_plan_mode", "exit_plan_mode", "get_internal_docs", "complete_task", "read_mcp_resource", "list_mcp_resources"),
+    *(
+        "enter_plan_mode",
+        "exit_plan_mode",
+        "get_internal_docs",
+        "complete_task",
+        "read_mcp_resource",
+        "list_mcp_resources",
+    ),
 )
 DECISIONS = {"allow": "allow", "deny": "deny", "ask_user": "ask"}
 KEYS = (
-    *("toolName", "mcpName", "argsPattern", "commandPrefix", "commandRegex", "decision", "priority", "modes", "subagent"),
+    *(
+        "toolName",
+        "mcpName",
+        "argsPattern",
+        "commandPrefix",
+        "commandRegex",
+        "decision",
+        "priority",
+        "modes",
+        "subagent",
+    ),
     *("allow_redirection", "allowRedirection", "interactive", "denyMessage", "deny_message", "toolAnnotations"),
 )
 
@@ -77,7 +104,13 @@ def _table(source: Source, table: Node, index: int, rules: list[Rule], marks: li
     decision, priority = DECISIONS[str(word.data)], table.get("priority")
     rank = (float(priority.data) if priority and isinstance(priority.data, (int, float)) else 0.0, -float(index))
     cut = cuts.lines(source.text, table.start, _last(table))
-    shell = any(tool in (SHELL, "*") for tool, _ in tools) or table.get("commandPrefix", ) is not None
+    shell = (
+        any(tool in (SHELL, "*") for tool, _ in tools)
+        or table.get(
+            "commandPrefix",
+        )
+        is not None
+    )
     for text, pattern, node in _patterns(source, table, marks):
         start, end = inner_span(source, node)
         rules.append(Rule(decision, "shell", text, text, pattern, start, end, cut, rank, decision, SHELL))

@@ -69,6 +69,14 @@ def read_lists(source: Source, name: str) -> Policy:
     mode = ("bypass", yolo.start, yolo.end) if yolo and yolo.data == "yolo" else ("", 0, 0)
     in_project = not source.path.startswith(("~", "/root/."))
     return Policy(
-        source, name, MATCHING, tuple(rules), tuple(marks), hooks(tree.get("hooks")), tree, (WHOLE_LINE,),
-        mode=mode, in_project=in_project,
+        source,
+        name,
+        MATCHING,
+        tuple(rules),
+        tuple(marks),
+        hooks(tree.get("hooks")),
+        tree,
+        (WHOLE_LINE,),
+        mode=mode,
+        in_project=in_project,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from guard.lint import cuts, json_text
@@ -33,7 +34,9 @@ def load(source: Source, trailing_commas: bool) -> tuple[Node, list[Mark]]:
     return node, marks
 
 
-def unknown_keys(node: Node | None, known: Iterable[str], where: str, elsewhere: dict[str, str] | None = None) -> list[Mark]:
+def unknown_keys(
+    node: Node | None, known: Iterable[str], where: str, elsewhere: dict[str, str] | None = None
+) -> list[Mark]:
     """Marks for keys that the tool does not read; `elsewhere` says where a key belongs."""
     from difflib import get_close_matches
 
@@ -61,8 +64,11 @@ def inner_span(source: Source, node: Node) -> tuple[int, int]:
 
 
 def removal(source: Source, nodes: list[Node], node: Node) -> tuple[Edit, ...]:
-    """Takes `node` out of the array `nodes`."""
-    return cuts.item(source.text, nodes, next(i for i, other in enumerate(nodes) if other is node))
+    """Takes `node` out of the array `nodes` (which may hold others that were left out)."""
+    if not nodes:
+        return ()
+    index = bisect_left(nodes, node.start, key=lambda other: other.start)
+    return cuts.item(source.text, nodes, index, ("#",) if source.path.endswith(".toml") else ("//",))
 
 
 def entry_removal(source: Source, entries: list[Entry], index: int) -> tuple[Edit, ...]:

@@ -18,11 +18,44 @@ TITLE = "opencode configuration"
 PROJECT = ("opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc")
 HOME = (".config/opencode/opencode.json", ".config/opencode/opencode.jsonc")
 MATCHING = Matching(True, "dropped", "parts")
-ABOUT = {"bash": "shell", "shell": "shell", "read": "read", "edit": "write", "glob": "read", "grep": "read", "list": "read"}
+ABOUT = {
+    "bash": "shell",
+    "shell": "shell",
+    "read": "read",
+    "edit": "write",
+    "glob": "read",
+    "grep": "read",
+    "list": "read",
+}
 ACTIONS = ("allow", "ask", "deny")
 PERMISSIONS = (
-    *("*", "bash", "shell", "read", "edit", "write", "glob", "grep", "list", "task", "subagent", "skill", "lsp", "question"),
-    *("todoread", "todowrite", "webfetch", "websearch", "codesearch", "external_directory", "doom_loop", "todo", "patch"),
+    *(
+        "*",
+        "bash",
+        "shell",
+        "read",
+        "edit",
+        "write",
+        "glob",
+        "grep",
+        "list",
+        "task",
+        "subagent",
+        "skill",
+        "lsp",
+        "question",
+    ),
+    *(
+        "todoread",
+        "todowrite",
+        "webfetch",
+        "websearch",
+        "codesearch",
+        "external_directory",
+        "doom_loop",
+        "todo",
+        "patch",
+    ),
 )
 
 
@@ -40,12 +73,24 @@ def read(source: Source) -> Policy:
         _rule(source, rules, "*", node.data, "*", node, (), marks)
     for at, entry in enumerate(node.entries() if node else []):
         removed = entry_removal(source, node.entries() if node else [], at)
-        if entry.key not in PERMISSIONS and not entry.key.startswith("mcp") and "_" not in entry.key and "*" not in entry.key:
+        if (
+            entry.key not in PERMISSIONS
+            and not entry.key.startswith("mcp")
+            and "_" not in entry.key
+            and "*" not in entry.key
+        ):
             from difflib import get_close_matches
 
             near = get_close_matches(entry.key, PERMISSIONS, 1)
             if near:
-                marks.append(Mark("unknown-tool", entry.start, entry.end, f"there is no permission '{entry.key}': did you mean '{near[0]}'?"))
+                marks.append(
+                    Mark(
+                        "unknown-tool",
+                        entry.start,
+                        entry.end,
+                        f"there is no permission '{entry.key}': did you mean '{near[0]}'?",
+                    )
+                )
         if isinstance(entry.value.data, str):
             _rule(source, rules, entry.key, entry.value.data, "*", entry.value, removed, marks)
         inner = entry.value.entries()
@@ -64,7 +109,14 @@ def read(source: Source) -> Policy:
 
 
 def _rule(
-    source: Source, rules: list[Rule], name: str, action: object, text: str, node: Node, cut: tuple, marks: list[Mark],
+    source: Source,
+    rules: list[Rule],
+    name: str,
+    action: object,
+    text: str,
+    node: Node,
+    cut: tuple,
+    marks: list[Mark],
     value: Node | None = None,
 ) -> None:
     if action not in ACTIONS:

@@ -40,7 +40,9 @@ BYPASS = ("chat.tools.autoApprove", "chat.tools.global.autoApprove")
 
 def recognises(path: str) -> bool:
     """Whether this is one of the tool's own files."""
-    return f"/{path}".endswith(("/.vscode/settings.json", "/Code/User/settings.json")) or path.endswith(".code-workspace")
+    return f"/{path}".endswith(("/.vscode/settings.json", "/Code/User/settings.json")) or path.endswith(
+        ".code-workspace"
+    )
 
 
 def read(source: Source) -> Policy:
@@ -59,7 +61,15 @@ def read(source: Source) -> Policy:
             if not OLD_LISTS.get(name, True):
                 approved = not approved
             key = Node(entry.key, entry.start, entry.end)
-            _add(source, rules, key, "allow" if approved else "ask", pattern(entry.key), entry_removal(source, entries, index), name)
+            _add(
+                source,
+                rules,
+                key,
+                "allow" if approved else "ask",
+                pattern(entry.key),
+                entry_removal(source, entries, index),
+                name,
+            )
     for name, decision in PREFIXES.items():
         listed = tree.get(name)
         for text, item in listed.strings() if listed else []:
@@ -91,10 +101,20 @@ def _approved(node: Node) -> bool | None:
 
 
 def _add(
-    source: Source, rules: list[Rule], node: Node, decision: str, matched: Pattern, cut: tuple[Edit, ...], group: str,
+    source: Source,
+    rules: list[Rule],
+    node: Node,
+    decision: str,
+    matched: Pattern,
+    cut: tuple[Edit, ...],
+    group: str,
     length: float = 0.0,
 ) -> None:
     start, end = inner_span(source, node)
-    rank = (length, 0.0 if decision == "allow" else 1.0) if group in PREFIXES else (0.0 if decision == "allow" else 1.0, 0.0)
+    rank = (
+        (length, 0.0 if decision == "allow" else 1.0)
+        if group in PREFIXES
+        else (0.0 if decision == "allow" else 1.0, 0.0)
+    )
     text = str(node.data)
     rules.append(Rule(decision, "shell", text, text, matched, start, end, cut, rank, group, "terminal"))

@@ -1,0 +1,150 @@
+"""Which allow rules let too much through, and in what way: each gets one class and one witness.
+
+The class is the first that holds of a list that goes from the rule's form to the program's nature, so that one rule is
+reported once.
+"""
+
+from __future__ import annotations
+
+from guard.lint import patterns
+from guard.lint.patterns import Contains, Everything, Exact, Glob, Nothing, Prefix, Regex
+from guard.lint.policy import Policy, Rule
+from guard.lint.programs import CONTAINERS, INTERPRETERS, PROJECT, RUNNERS, WRITERS
+from guard.lint.witness import VISIBLE, Searcher, Witness, best
+from guard.model.effect import Kind
+from guard.model.record import NamedTuple
+
+
+class Grantee(NamedTuple):
+    """An allow rule, its class (the name of a check), and the witness."""
+
+    rule: Rule
+    kind: str
+    witness: Witness
+
+
+def judged(policy: Policy, searcher: Searcher) -> list[Grantee]:
+    """One Grantee for each allow rule that is too broad."""
+    found = []
+    for rule in policy.rules:
+        if rule.decision == "allow" and rule.about == "shell" and not isinstance(rule.pattern, Nothing):
+            one = _judged(policy, rule, searcher)
+            if one is not None:
+                found.append(one)
+    return found
+
+
+def _judged(policy: Policy, rule: Rule, searcher: Searcher) -> Grantee | None:
+    witnesses = searcher.search(rule, policy.matching)
+    lead = patterns.leads(rule.pattern)[0]
+    words = lead.split()
+    program = words[0] if words else ""
+    plain = [one for one in witnesses if one.how not in ("redirect", "chain")]
+    form = _by_form(rule, lead, witnesses)
+    if form is not None:
+        return Grantee(rule, *form)
+    if isinstance(rule.pattern, Exact):
+        return _exact(rule, program, plain)
+    boundary = best([one for one in plain if one.how == "boundary"], VISIBLE)
+    if boundary is not None and (len(words) > 1 or best([one for one in plain if one.how != "boundary"]) is None):
+        return Grantee(rule, "no-boundary", boundary)
+    if plain:
+        kind, witness = _by_program(words, plain, searcher)
+        return Grantee(rule, kind, witness)
+    return _by_operators(policy, rule, program, witnesses, searcher)
+
+
+def _by_form(rule: Rule, lead: str, witnesses: list[Witness]) -> tuple[str, Witness] | None:
+    """The classes that a look at the pattern gives."""
+    pattern = rule.pattern
+    witness = best(witnesses, VISIBLE, ("example", "itself"))
+    if witness is None:
+        return None
+    if isinstance(pattern, Everything):
+        return "allow-all", witness
+    if isinstance(pattern, Contains):
+        return "substring", witness
+    if isinstance(pattern, Regex) and pattern.how == "search" and not pattern.source.startswith("^") and lead == "":
+        return "unanchored-regex", witness
+    if isinstance(pattern, Glob) and not lead.strip():
+        return ("question-mark", witness) if pattern.text.startswith("?") else ("leading-wildcard", witness)
+    if isinstance(pattern, (Prefix, Exact)) and pattern.ignore_case:
+        strict = pattern._replace(ignore_case=False)
+        case = best([one for one in witnesses if one.how == "option" and not patterns.matches(strict, one.command)])
+        if case is not None:
+            return "ignore-case", case
+    if "/" in lead.split(" ")[0] and not lead.startswith(("/bin/", "/usr/bin/", "/usr/sbin/", "/sbin/")):
+        return "writable-path", witness
+    return None
+
+
+def _exact(rule: Rule, program: str, plain: list[Witness]) -> Grantee | None:
+    witness = best(plain)
+    if witness is None:
+        return None
+    if witness.kind in (Kind.EXEC, Kind.BUILD) and program in PROJECT:
+        return Grantee(rule, "project-code-exact", witness)
+    if program in INTERPRETERS and len(witness.command.split()) > 1 and "-" not in witness.command.split()[1][:1]:
+        return Grantee(rule, "project-code-exact", witness)
+    if "no rule for the program" in witness.effect:
+        return Grantee(rule, "unknown-program", witness)
+    return Grantee(rule, "destructive", witness)
+
+
+def _by_program(words: list[str], plain: list[Witness], searcher: Searcher) -> tuple[str, Witness]:
+    """The classes that the program's nature gives. `plain` is not empty."""
+    program = words[0].rsplit("/", 1)[-1]
+    inner = [one for one in plain if " rm " in f" {one.command} "]
+    if program in INTERPRETERS:
+        return "interpreter", _least(plain)
+    if program in CONTAINERS:
+        return "container", best(inner or plain, VISIBLE, ("example",)) or plain[0]
+    node = searcher.node(words)
+    if program in RUNNERS or (node is not None and any(entry.takes.type == "argv" for entry in node.operands)):
+        return "runner", best(inner, VISIBLE) or _least(plain)
+    if "no rule for the program" in _least(plain).effect:
+        return "unknown-program", _least(plain)
+    if program in PROJECT:
+        return "project-code", best(plain) or plain[0]
+    itself = [one for one in plain if one.how == "itself"]
+    nested = node is not None and bool(node.subcommands or node.split)
+    if nested:
+        return "multi-verb", best([one for one in plain if one.how in ("subcommand", "example")], VISIBLE) or _least(
+            plain
+        )
+    telling = [one for one in plain if one.how in ("option", "example", "operand")]
+    graver = [one for one in telling if itself and one.kind is Kind.EXEC and itself[0].kind is Kind.NET_WRITE]
+    if itself and not graver:
+        return "destructive", _destructive(plain)
+    return "unsafe-option", best(graver or telling, first=("example",)) or _least(plain)
+
+
+def _destructive(plain: list[Witness]) -> Witness:
+    """The shortest that names something to destroy."""
+    longer = [one for one in plain if len(one.command.split()) > 2 and one.kind is _least(plain).kind]
+    return best(longer, VISIBLE) or _least(plain)
+
+
+def _least(plain: list[Witness]) -> Witness:
+    return best(plain, VISIBLE, ("example",)) or plain[0]
+
+
+def _by_operators(
+    policy: Policy, rule: Rule, program: str, witnesses: list[Witness], searcher: Searcher
+) -> Grantee | None:
+    """What is let through only with a redirect or another command behind a program that only reads."""
+    chained = best([one for one in witnesses if one.how == "chain"])
+    if chained is not None:
+        return Grantee(rule, "compound", chained)
+    redirected = best([one for one in witnesses if one.how == "redirect"])
+    if redirected is None and program in WRITERS:
+        for older in policy.older:
+            redirected = redirected or best([one for one in searcher.search(rule, older) if one.how == "redirect"])
+    if redirected is not None and program in WRITERS and policy.format != "claude":
+        return Grantee(rule, "redirect", redirected)
+    if program == "cd" and patterns.open_ended(rule.pattern):
+        for older in policy.older:
+            found = best([one for one in searcher.search(rule, older) if one.how == "chain"])
+            if found is not None:
+                return Grantee(rule, "compound", found)
+    return None

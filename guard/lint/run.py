@@ -1,0 +1,86 @@
+"""From a text to its findings, and from findings to a mended text."""
+
+from __future__ import annotations
+
+from guard.lint import suppress
+from guard.lint.check import File, Finding
+from guard.lint.checks import CHECKS
+from guard.lint.foreign import FORMATS
+from guard.lint.policy import Policy
+from guard.lint.source import Source
+from guard.lint.witness import Searcher
+from guard.model.diagnostic import Diagnostic, Edit
+
+ROUNDS = 20
+"""How often fixes are applied one after the other before what is left is left."""
+
+
+def read(source: Source, form: str) -> Policy:
+    """The rule file as its format reads it. Raises KeyError for an unknown format."""
+    policy: Policy = FORMATS[form].read(source)
+    return policy
+
+
+def lint(source: Source, form: str, searcher: Searcher) -> list[Diagnostic]:
+    """All findings in a file of a format, in the order of their places, without those that comments accept."""
+    file = File(read(source, form), searcher)
+    found = [
+        diagnostic(source, module.CODE, module.NAME, finding.severity or module.SEVERITY, finding)
+        for module in CHECKS.values()
+        for finding in module.check(file)
+    ]
+    return suppress.apply(source, sorted(found, key=lambda one: (one.line, one.column, one.code)))
+
+
+def diagnostic(source: Source, code: str, name: str, severity: str, finding: Finding) -> Diagnostic:
+    """A finding with its place in lines and columns."""
+    line, column = source.place(finding.start)
+    end_line, end_column = source.place(max(finding.end, finding.start))
+    return Diagnostic(
+        source.path,
+        line,
+        column,
+        code,
+        finding.message,
+        severity,
+        name,
+        end_line,
+        end_column,
+        finding.witness,
+        finding.effect,
+        finding.help,
+        finding.fix,
+    )
+
+
+def mended(source: Source, form: str, searcher: Searcher, unsafe: bool, wanted: tuple[str, ...] = ()) -> Source:
+    """The file with every fix applied, again and again until none is left."""
+    for _ in range(ROUNDS):
+        found = [
+            one
+            for one in lint(source, form, searcher)
+            if not wanted or any(suppress.named(one, code) for code in wanted)
+        ]
+        edits = [edit for one in found if one.fix and (one.fix.safe or unsafe) for edit in _whole(one)]
+        text = apply(source.text, [one.fix.edits for one in found if one.fix and (one.fix.safe or unsafe)])
+        if not edits or text == source.text:
+            return source
+        source = Source(source.path, text)
+    return source
+
+
+def apply(text: str, fixes: list[tuple[Edit, ...]]) -> str:
+    """The text after all fixes that do not overlap with one before them; each fix as a whole or not at all."""
+    taken: list[Edit] = []
+    for edits in sorted(fixes, key=lambda edits: edits[0].start if edits else 0):
+        clear = all(edit.end <= other.start or edit.start >= other.end for edit in edits for other in taken)
+        clear &= not any(edit.start == other.start and edit.end == other.end for edit in edits for other in taken)
+        if clear:
+            taken += edits
+    for edit in sorted(taken, key=lambda edit: edit.start, reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def _whole(one: Diagnostic) -> tuple[Edit, ...]:
+    return one.fix.edits if one.fix else ()
