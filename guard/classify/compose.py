@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from guard import shell
-from guard.classify import builtins, command, environment, targets
+from guard.classify import background, builtins, command, environment, redirects
 from guard.classify.expand import Expander
 from guard.classify.state import UNKNOWN, State, digits, hole_over
-from guard.model.argument import Argument, RunsShell, Text, WritesPath
+from guard.model.argument import Argument, RunsShell
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.record import assert_never
 from guard.model.syntax import (
@@ -48,6 +48,8 @@ class Budget:
         self.run = run
         self.commands = MAX_COMMANDS
         self.scripts: list[Script] = []
+        self.origins: dict[int, str] = {}
+        """The text that a function's body stands in, by its identity: it may be called in another one (`eval`)."""
 
 
 def classify_text(text: str, state: State, budget: Budget, depth: int = 0) -> list[Effect]:
@@ -74,7 +76,7 @@ class Walk:
         self.budget = budget
         self.depth = depth
         self.effects: list[Effect] = []
-        self.expander = Expander(text, self.script, self.effects)
+        self.expander = Expander(text, self.script, self.assigned, self.effects)
 
     def script(self, script: Script, state: State) -> str:
         """Walks a script or substitution; what its output is bound to."""
@@ -89,6 +91,7 @@ class Walk:
         if isinstance(node, CommandList):
             return self.list(node, state)
         if isinstance(node, Function):
+            self.budget.origins[id(node.body)] = self.expander.text
             state.define(node.name, node.body)
             return ""
         self.redirects(node.redirects, state)
@@ -118,13 +121,13 @@ class Walk:
             len(node.commands) > 1
         ):
             printed = self.conditional_list(node, state)
-            self.background(node, len(node.commands) - 1)
+            self.background(node, len(node.commands) - 1, state)
             return printed
         printed = ""
         for index, inner in enumerate(node.commands):
             background = index < len(node.operators) and node.operators[index] == "&"
             printed = self.command(inner, state.copy() if background else state)
-            self.background(node, index)
+            self.background(node, index, state)
         return printed if len(node.commands) == 1 else ""
 
     def conditional_list(self, node: CommandList, state: State) -> str:
@@ -143,11 +146,11 @@ class Walk:
         _become(state, failed)
         return printed.pop() if len(printed) == 1 else ""
 
-    def background(self, node: CommandList, index: int) -> None:
-        """A job in the background may outlive the command, unless a later plain `wait` waits for it."""
+    def background(self, node: CommandList, index: int, state: State) -> None:
+        """A job in the background may outlive the command, unless a `wait` that is sure to run waits for it."""
         if index >= len(node.operators) or node.operators[index] != "&":
             return
-        if not any(_is_wait(later) for later in node.commands[index + 1 :]):
+        if not background.is_waited_for(node.commands[index + 1 :], state):
             span = node.commands[index].span
             message = "runs in the background and may outlive the command"
             reason = Reason("background", message, span, instead="run it without `&`, or end with `wait`")
@@ -195,9 +198,7 @@ class Walk:
         words = None if node.words is None else self.expander.words(node.words, state)
         value = None if words is None else hole_over([_single(word) for word in words], node.span)
 
-        effect = environment.assigned(self.budget.book, node.name, value, False, node.span)
-        if effect is not None:
-            self.effects.append(effect)
+        self.assigned(node.name, value, node.span)
 
         def body(inner: State) -> None:
             inner.assign(node.name, value)
@@ -246,31 +247,15 @@ class Walk:
         message = "bash evaluates this operand as an expression, and it is not known to be a number"
         self.effects.append(opaque("arithmetic", message, word.span))
 
-    def redirects(self, redirects: tuple[Redirect, ...], state: State) -> Argument | None:
+    def redirects(self, found: tuple[Redirect, ...], state: State) -> Argument | None:
         """Judges redirects; the text of the standard input, where a here-document or here-string gives it."""
-        stdin = None
-        for redirect in redirects:
-            target = self.expander.value(redirect.target, state)
-            if redirect.operator in ("<<", "<<-", "<<<"):
-                if redirect.fd in (None, 0):
-                    newline = Text("\n", [redirect.span.end - 1])
-                    stdin = target if redirect.operator != "<<<" else target._replace(pieces=(*target.pieces, newline))
-                continue
-            if redirect.operator in ("<&", ">&") and _is_descriptor(target):
-                continue
-            if redirect.fd in (None, 0):
-                stdin = None
-            if redirect.operator == "<":
-                self.effects.append(targets.read(self.budget.book, target, state))
-                if target.start.startswith(("/dev/tcp/", "/dev/udp/")):
-                    message = "bash opens a socket for this file name"
-                    self.effects.append(Effect(Kind.NET_WRITE, Reason("socket", message, redirect.span)))
-                continue
-            write = WritesPath(target, "a redirect writes this file", instead="drop the redirect")
-            effect = targets.write(write, state, redirect.span)
-            if effect is not None:
-                self.effects.append(effect)
-        return stdin
+        return redirects.judge(found, state, self.expander, self.budget.book, self.effects)
+
+    def assigned(self, name: str, value: Argument | None, span: Span) -> None:
+        """A variable that an expansion sets."""
+        effect = environment.assigned(self.budget.book, name, value, False, span)
+        if effect is not None:
+            self.effects.append(effect)
 
     def simple(self, node: Simple, state: State, piped: str) -> str:
         self.budget.commands -= 1
@@ -329,7 +314,10 @@ class Walk:
         inner = state.copy()
         inner.depth += 1
         builtins.positional(inner)
+        text = self.expander.text
+        self.expander.text = self.budget.origins[id(body)]
         self.command(body, inner)
+        self.expander.text = text
         inner.depth = state.depth
         state.join(inner)
 
@@ -381,22 +369,8 @@ def _become(state: State, other: State) -> None:
         setattr(state, slot, getattr(other, slot))
 
 
-def _is_wait(node: Command) -> bool:
-    return isinstance(node, Simple) and len(node.words) == 1 and _literal(node.words[0]) == "wait"
-
-
-def _literal(word: Word) -> str | None:
-    texts = [getattr(part, "text", None) for part in word.parts]
-    return None if None in texts else "".join(str(text) for text in texts)
-
-
 def _is_quoted(word: Word) -> bool:
     return any(getattr(part, "quoted", False) for part in word.parts)
-
-
-def _is_descriptor(target: Argument) -> bool:
-    text = target.text
-    return text is not None and (text == "-" or (text.removesuffix("-").isascii() and text.removesuffix("-").isdigit()))
 
 
 def _single(word: Argument) -> Argument:

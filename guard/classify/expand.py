@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from guard.classify.state import UNKNOWN, State, digits
+from guard.classify.targets import SUBSTITUTED
 from guard.model.argument import Argument, Hole, Text
 from guard.model.effect import Effect, opaque
 from guard.model.record import assert_never
@@ -31,14 +32,19 @@ _GLOB = frozenset("*?[")
 _CUTS = _GLOB | frozenset(" \t\n")
 
 Run = Callable[[Script, State], str]
+Assigned = Callable[[str, Argument | None, Span], None]
 
 
 class Expander:
-    """Expands the words of one script. `text` is the source, for what the syntax keeps only as a span."""
+    """Expands the words of one script. `text` is the source, for what the syntax keeps only as a span.
 
-    def __init__(self, text: str, run: Run, effects: list[Effect]) -> None:
+    `assigned` judges the variables that expansions set: `${PATH:=x}`, `$((PATH=1))`.
+    """
+
+    def __init__(self, text: str, run: Run, assigned: Assigned, effects: list[Effect]) -> None:
         self.text = text
         self.run = run
+        self.assigned = assigned
         self.effects = effects
 
     def words(self, words: tuple[Word, ...], state: State) -> tuple[Argument, ...]:
@@ -89,7 +95,7 @@ class Expander:
             return Argument((Hole(domain or "any", span),), span)
         if isinstance(part, ProcessSubstitution):
             self.run(part.script, state.copy())
-            return Argument((Text("/dev/fd/63", [span.start] * 10),), span)
+            return Argument((Text(SUBSTITUTED, [span.start] * len(SUBSTITUTED)),), span)
         if isinstance(part, Arithmetic):
             return self.arithmetic(part, state)
         if isinstance(part, Glob):
@@ -109,6 +115,7 @@ class Expander:
             return Argument((Hole("number", span),), span)
         if part.operator in (":=", "="):
             state.assign(part.name, None)
+            self.assigned(part.name, UNKNOWN, span)
             return Argument((Hole("any", span),), span)
         if part.name in ("@", "*"):
             return Argument((Hole("any", span),), span, part.name == "@" or not part.quoted)
@@ -138,6 +145,7 @@ class Expander:
             self.operand(name, state, part.span)
         for name in part.assigns:
             state.assign(name, Argument((Hole("integer", part.span),), part.span))
+            self.assigned(name, Argument((Hole("number", part.span),), part.span), part.span)
         text = self.text[part.span.start : part.span.end]
         domain = "integer" if set(text) & set("-~") else "number"
         return Argument((Hole(domain, part.span),), part.span)

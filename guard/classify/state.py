@@ -19,6 +19,10 @@ _SPECIAL = frozenset(
 """Variables that bash itself sets, or whose value changes what other words mean."""
 
 
+_SET_BY_SHELL = ("_", "BASH_COMMAND", "BASH_REMATCH", "COPROC", "MAPFILE", "MATCH", "OPTARG", "REPLY", "match", "reply")
+"""Variables that hold words of the text although nothing in it assigns them (`: x; echo $_`)."""
+
+
 class Place(NamedTuple):
     """Where a command will run: absolute working directory and home, None where they are not known."""
 
@@ -35,18 +39,20 @@ class State:
     `functions` has every body that a name may have; None among them: it may also be the program of that name.
     `directories` are the possible working directories (None: an unknown one). `arrived` are those of them that a
     command joined by `&&` to the `cd` just before runs in.
+    `files` are the descriptors that may be open on a file: opening /dev/stdout for writing reopens what is behind it.
     """
 
-    __slots__ = ("arrays", "arrived", "depth", "directories", "functions", "home", "odd", "variables")
+    __slots__ = ("arrays", "arrived", "depth", "directories", "files", "functions", "home", "odd", "variables")
 
     def __init__(self, place: Place) -> None:
-        self.variables: dict[str, Argument] = {}
+        self.variables: dict[str, Argument] = dict.fromkeys(_SET_BY_SHELL, UNKNOWN)
         self.functions: dict[str, tuple[Command | None, ...]] = {}
         self.odd: frozenset[str] = _SPECIAL
         self.arrays: frozenset[str] = frozenset()
         self.depth = 0
         self.directories: tuple[str | None, ...] = (place.cwd,)
         self.arrived: tuple[str | None, ...] | None = None
+        self.files: frozenset[int] = frozenset({0})
         self.home = place.home
 
     def copy(self) -> State:
@@ -58,6 +64,7 @@ class State:
         other.depth = self.depth
         other.directories = self.directories
         other.arrived = self.arrived
+        other.files = self.files
         return other
 
     def assign(self, name: str, value: Argument | None) -> None:
@@ -81,6 +88,7 @@ class State:
                 self.define(name, body)
         self.odd |= other.odd
         self.arrays |= other.arrays
+        self.files |= other.files
         self.directories = _merged(self.directories, other.directories)
         self.arrived = None
 
@@ -92,6 +100,8 @@ class State:
             joined.variables == self.variables
             and joined.functions == self.functions
             and joined.arrays == self.arrays
+            and joined.odd == self.odd
+            and joined.files == self.files
             and set(joined.directories) == set(self.directories)
         )
 

@@ -11,6 +11,8 @@ from guard.model.effect import Effect, Kind, Reason
 from guard.model.syntax import Span
 from guard.rulebook import Rulebook
 
+SUBSTITUTED = "/dev/fd/63"
+"""What a process substitution becomes."""
 _NULL = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 
@@ -67,7 +69,9 @@ def write(outcome: WritesPath, state: State, span: Span | None = None) -> Effect
 
 
 def _is_descriptor(text: str) -> bool:
-    return text.startswith("/dev/fd/") and text[8:].isascii() and text[8:].isdigit()
+    """Whether it is the pipe of a process substitution, or one of the streams: any other number may be a file, which
+    the kernel opens anew, truncated (`: < f > /dev/fd/0`)."""
+    return text in (SUBSTITUTED, "/dev/fd/1", "/dev/fd/2")
 
 
 def _absolute(text: str | None, state: State) -> str | None:

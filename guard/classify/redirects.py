@@ -1,0 +1,72 @@
+"""Redirects: what they read and write, and which descriptors they leave open on files.
+
+On Linux a name such as /dev/stdout is opened anew: what stands behind the descriptor is truncated and written, however
+it was opened before (`: 1< f > /dev/stdout` empties `f`). So no descriptor that may be open on a file may become
+standard output or error, which is what these names are taken for. https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html
+"""
+
+from __future__ import annotations
+
+from guard.classify import targets
+from guard.classify.expand import Expander
+from guard.classify.state import State
+from guard.model.argument import Argument, Text, WritesPath
+from guard.model.effect import Effect, Kind, Reason, opaque
+from guard.model.syntax import Redirect
+from guard.rulebook import Rulebook
+
+_RESERVED = frozenset({1, 2, int(targets.SUBSTITUTED.rpartition("/")[2])})
+_DOCUMENTS = ("<<", "<<-", "<<<")
+
+
+def judge(
+    redirects: tuple[Redirect, ...], state: State, expander: Expander, book: Rulebook, effects: list[Effect]
+) -> Argument | None:
+    """Adds their effects; the text of the standard input, where a here-document or here-string gives it."""
+    stdin = None
+    for redirect in redirects:
+        target = expander.value(redirect.target, state)
+        if redirect.operator in _DOCUMENTS:
+            if redirect.fd in (None, 0):
+                newline = Text("\n", [redirect.span.end - 1])
+                stdin = target if redirect.operator != "<<<" else target._replace(pieces=(*target.pieces, newline))
+            continue
+        source = _descriptor(target) if redirect.operator in ("<&", ">&") else None
+        if source is not None:
+            default = 0 if redirect.operator == "<&" else 1
+            if source in state.files:
+                _opened(default if redirect.fd is None else redirect.fd, redirect, state, effects)
+            continue
+        if redirect.fd in (None, 0):
+            stdin = None
+        if redirect.operator == "<":
+            _opened(redirect.fd or 0, redirect, state, effects)
+            effects.append(targets.read(book, target, state))
+            if target.start.startswith(("/dev/tcp/", "/dev/udp/")):
+                message = "bash opens a socket for this file name"
+                effects.append(Effect(Kind.NET_WRITE, Reason("socket", message, redirect.span)))
+            continue
+        write = WritesPath(target, "a redirect writes this file", instead="drop the redirect")
+        effect = targets.write(write, state, redirect.span)
+        if effect is not None:
+            effects.append(effect)
+    return stdin
+
+
+def _opened(descriptor: int, redirect: Redirect, state: State, effects: list[Effect]) -> None:
+    """A descriptor that may be open on a file from now on (also where the redirect is undone later)."""
+    state.files |= {descriptor}
+    if descriptor in _RESERVED:
+        message = "output goes to a descriptor that may be a file, which `/dev/stdout` and its kin would overwrite"
+        effects.append(opaque("descriptor", message, redirect.span))
+
+
+def _descriptor(target: Argument) -> int | None:
+    """The descriptor of `<&N`, -1 for `<&-` and where the word is no descriptor None."""
+    text = target.text
+    if text is None:
+        return None
+    number = text.removesuffix("-")
+    if number.isascii() and number.isdigit():
+        return int(number)
+    return -1 if text == "-" else None
