@@ -28,7 +28,7 @@ from tests.languages.scripts import call, shown
     ],
 )
 def test_reading(statement: str) -> None:
-    assert _judged("-readonly", "app.db", statement) == ["read app.db", "cache sqlite-wal"]
+    assert _judged("-readonly", "app.db", statement) == ["read app.db"]
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_acting(statement: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (("app.db", "select 1"), ["read app.db", "write sqlite-write", "cache sqlite-wal"]),
-        (("-readonly", "app.db"), ["read app.db", "opaque sqlite-stdin", "cache sqlite-wal"]),
+        (("app.db", "select 1"), ["read app.db", "write sqlite-write"]),
+        (("-readonly", "app.db"), ["read app.db", "opaque sqlite-stdin"]),
         (
             ("-readonly", "-cmd=.output x", "app.db", "select 1"),
-            ["read app.db", "opaque sqlite-dot", "cache sqlite-wal"],
+            ["read app.db", "opaque sqlite-dot"],
         ),
         (("-readonly",), ["opaque sqlite-stdin"]),
         (("-version",), []),
