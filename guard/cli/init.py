@@ -10,6 +10,7 @@ import sys
 from guard.cli.terminal import show
 from guard.model.errors import UsageError
 from guard.setup import files
+from guard.setup.doctor import speaker
 from guard.setup.runtimes import BY_NAME, RUNTIMES, Runtime
 
 
@@ -23,7 +24,7 @@ def init(agents: list[str], *, project: bool, dry_run: bool, mode: str | None, c
     program = command or ("devkit-guard" if project else own_program())
     changes = []
     for runtime in chosen:
-        call = f"{program} hook --agent {runtime_name(runtime)}" + (f" --mode {mode}" if mode else "")
+        call = f"{program} hook --agent {speaker(runtime)}" + (f" --mode {mode}" if mode else "")
         places = files.paths(runtime, root(project), project=project)
         if not places:
             show([("note", f"{runtime.title}: {_nowhere(runtime, project)}")], plain=False)
@@ -62,11 +63,6 @@ def found_installed() -> list[Runtime]:
         if any(map(shutil.which, runtime.programs))
         or any(os.path.isdir(os.path.join(home, folder)) for folder in runtime.folders)
     ]
-
-
-def runtime_name(runtime: Runtime) -> str:
-    """The adapter that its file names: VS Code reads the file of Copilot CLI, whose adapter knows both."""
-    return "copilot" if runtime.name == "vscode" else runtime.name
 
 
 def root(project: bool) -> str:

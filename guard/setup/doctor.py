@@ -46,8 +46,9 @@ def examine(runtime: Runtime, path: str, home: str, environ: Mapping[str, str]) 
     if not hooks:
         where = f"devkit-guard init --agent {runtime.name}"
         return [*found, finding("not-registered", "the hook is not registered here", f"`{where}`")]
-    found += _misspelt(runtime, hooks, finding)
-    asked = [entry for entry in hooks if adapter(runtime.name).events.get(entry[0]) == TOOL or not entry[0]]
+    events = adapter(speaker(runtime)).events
+    found += _misspelt(runtime, events, hooks, finding)
+    asked = [entry for entry in hooks if events.get(entry[0]) == TOOL or not entry[0]]
     if not asked:
         cure = f"`devkit-guard uninit --agent {runtime.name}`, then `devkit-guard init --agent {runtime.name}`"
         found.append(finding("no-call-event", "no event before a call has the hook, so nothing is vetoed", cure))
@@ -61,8 +62,14 @@ def examine(runtime: Runtime, path: str, home: str, environ: Mapping[str, str]) 
 Make = Callable[..., Finding]
 
 
-def _misspelt(runtime: Runtime, hooks: list[tuple[str, dict[str, Any], str]], make: Make) -> Iterator[Finding]:
-    known = adapter(runtime.name).events
+def speaker(runtime: Runtime) -> str:
+    """The adapter that its file names: VS Code reads the file of Copilot CLI, whose adapter knows both."""
+    return "copilot" if runtime.name == "vscode" else runtime.name
+
+
+def _misspelt(
+    runtime: Runtime, known: Mapping[str, str], hooks: list[tuple[str, dict[str, Any], str]], make: Make
+) -> Iterator[Finding]:
     for event, _, _ in hooks:
         if event and event not in known and event.lower() not in ("stop", "sessionstart", "subagentstop"):
             close = next((name for name in known if name.lower() == event.lower()), next(iter(known)))
@@ -117,6 +124,10 @@ def _command(runtime: Runtime, command: str, environ: Mapping[str, str], make: M
     interpreter = _interpreter(place)
     if interpreter is not None and shutil.which(interpreter, path=environ.get("PATH")) is None:
         yield make("no-python", f"`{place}` needs `{interpreter}`, which is gone", "install devkit-guard again")
+        return
+    named = command.partition("--agent")[2].lstrip(" =").split(" ")[0]
+    if named not in ("auto", speaker(runtime)):
+        yield make("other-agent", f"it answers in the form of '{named}', not of {runtime.title}", _init(runtime))
         return
     if "--mode observe" in command or "--mode=observe" in command:
         yield make("observes", "it is registered with `--mode observe`: nothing is ever vetoed", "leave `--mode` out")

@@ -21,9 +21,13 @@ def put(text: str, path: tuple[str, ...], value: dict[str, Any]) -> str:
     block = newline.join([BEGIN, *_table(path, value), END, ""])
     gap = "" if not text else newline if text.endswith("\n") else newline * 2
     after = text + gap + block
-    before, found = read(text), read(after)
-    _array(before, path).append(value)
-    if before != found:
+    expected = read(text)
+    _array(expected, path).append(value)
+    try:
+        found = read(after)
+    except TextError:
+        found = {}
+    if expected != found:
         raise TextError(f"{'.'.join(path)}: another form of tables stands there; add this by hand:\n{block}")
     return after
 
