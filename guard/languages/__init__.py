@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "kubectl": "guard.languages.kubectl",
     "aws": "guard.languages.aws",
     "git": "guard.languages.git",
+    "jq": "guard.languages.jq",
     "wget": "guard.languages.wget",
     "curl": "guard.languages.curl",
     "awk": "guard.languages.awk_command",

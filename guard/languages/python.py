@@ -1,6 +1,7 @@
 """Command language of the Python interpreter: its version, and the one module that only reads, count as reading.
 
-Without `-I` the first place that modules are looked for is the working directory, so a file `json.py` there would run.
+`-c` and `-m` end the interpreter's options: what follows belongs to the code, `-V` and `-I` too. Without `-I` the first
+place that modules are looked for is the working directory, so a file `json.py` there would run.
 https://docs.python.org/3/using/cmdline.html
 """
 
@@ -13,9 +14,11 @@ from guard.model.invocation import Invocation
 
 def judge(call: Invocation) -> list[Outcome]:
     """`exec` unless the call prints the version or runs `-I -m json.tool`."""
-    if call.given("-V"):
+    names = [option.name for option in call.options]
+    end = next((index for index, name in enumerate(names) if name in ("-c", "-m")), len(names))
+    if "-V" in names[:end]:
         return []
-    module = call.given("-m")
+    module = call.options[end] if "-m" in names[end : end + 1] else None
     name = module.value.text if module and module.value else None
     instead = None
     if name != "json.tool":
@@ -23,7 +26,7 @@ def judge(call: Invocation) -> list[Outcome]:
         if module:
             message = "runs a module, and looks for it in the working directory first"
         instead = {"pip": "pip list"}.get(name or "", "cat FILE")
-    elif not call.given("-I"):
+    elif "-I" not in names[:end]:
         message = "without -I a file json.py of the working directory would run"
         instead = "python3 -I -m json.tool"
     else:
