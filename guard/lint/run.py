@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from guard.lint import suppress
 from guard.lint.check import File, Finding
 from guard.lint.checks import CHECKS
@@ -53,17 +55,15 @@ def diagnostic(source: Source, code: str, name: str, severity: str, finding: Fin
     )
 
 
-def mended(source: Source, form: str, searcher: Searcher, unsafe: bool, wanted: tuple[str, ...] = ()) -> Source:
-    """The file with every fix applied, again and again until none is left."""
+def mended(
+    source: Source, form: str, searcher: Searcher, unsafe: bool, wanted: Callable[[Diagnostic], bool] = lambda _: True
+) -> Source:
+    """The file with every fix of a wanted finding applied, again and again until none is left."""
     for _ in range(ROUNDS):
-        found = [
-            one
-            for one in lint(source, form, searcher)
-            if not wanted or any(suppress.named(one, code) for code in wanted)
-        ]
-        edits = [edit for one in found if one.fix and (one.fix.safe or unsafe) for edit in _whole(one)]
-        text = apply(source.text, [one.fix.edits for one in found if one.fix and (one.fix.safe or unsafe)])
-        if not edits or text == source.text:
+        found = [one for one in lint(source, form, searcher) if wanted(one)]
+        fixes = [one.fix.edits for one in found if one.fix is not None and (one.fix.safe or unsafe)]
+        text = apply(source.text, fixes)
+        if text == source.text:
             return source
         source = Source(source.path, text)
     return source
@@ -80,7 +80,3 @@ def apply(text: str, fixes: list[tuple[Edit, ...]]) -> str:
     for edit in sorted(taken, key=lambda edit: edit.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text
-
-
-def _whole(one: Diagnostic) -> tuple[Edit, ...]:
-    return one.fix.edits if one.fix else ()

@@ -1,4 +1,4 @@
-"""Verdicts and diagnostics → text and JSON. Pure: returns text, prints nothing."""
+"""Verdicts and diagnostics → text and JSON; `excerpt` and `sarif` for findings. Pure: returns text, prints nothing."""
 
 from guard.report.diagnostics import as_github, as_json, as_text
 from guard.report.outline import outline
