@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class State(NamedTuple):
-    """`stat` of the index is `fresh` or `stale`, `tree` is `clean` or `dirty`; both empty where there is no repository."""
+    """`stat` of the index is `fresh` or `stale`, `tree` is `clean` or `dirty`; both empty without a repository."""
 
     stat: str
     tree: str

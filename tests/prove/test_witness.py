@@ -1,0 +1,67 @@
+"""The witness in a real sandbox: it sees every class of effect, and what only reads leaves it silent."""
+
+from __future__ import annotations
+
+import pytest
+
+from guard.prove import demonstrations
+from guard.prove.runner import run
+from guard.prove.states import ALL, PLAIN, REPOSITORY, Job
+
+pytestmark = pytest.mark.usefixtures("sandbox")
+SILENT = [
+    "cat a.txt | sort | uniq -c",
+    "sort --parallel=2 -S 1k a.txt",
+    "cat <<END\nx\nEND",
+    "find . -name '*.py' | xargs grep -n main",
+    "timeout 5 sleep 0.1",
+    "nice -n 5 cat a.txt",
+    "ls -laR ~",
+    "id; whoami; uname -a; hostname",
+    "diff a.txt b.txt; true",
+    "python3 -I -m json.tool a.json",
+    "sqlite3 -readonly app.db 'select * from t'",
+    "(sleep 0.1 & wait)",
+]
+
+
+def secret(path: str) -> bool:
+    return path.endswith((".ssh/id_ed25519", ".aws/credentials"))
+
+
+def test_every_class_of_effect_is_seen() -> None:
+    results = list(run(demonstrations.jobs(10.0), secret))
+    assert len(results) == len(demonstrations.examples())
+    assert demonstrations.unseen(results) == []
+
+
+def test_reading_is_silent() -> None:
+    jobs = [Job(number, command, state, (), 10.0) for number, command in enumerate(SILENT) for state in PLAIN]
+    loud = [
+        (SILENT[result.number], result.seen)
+        for result in run(jobs, secret)
+        if {kind for kind, _ in result.seen} - {None, "cache"} or result.code is None
+    ]
+    assert loud == []
+
+
+def test_git_status_refreshes_the_index_and_nothing_else() -> None:
+    jobs = [Job(number, "git status", state, (), 10.0) for number, state in enumerate(ALL)]
+    results = {result.state: result for result in run(jobs, secret)}
+    assert {state: {kind for kind, _ in result.seen} for state, result in results.items()} == {
+        state: {"cache"} if state in REPOSITORY else set() for state in ALL
+    }
+    refreshed = ("cache", "refreshed the stat data of the git index")
+    assert all(refreshed in results[state].seen for state in REPOSITORY if state.stat == "stale")
+
+
+def test_a_command_that_does_not_end_is_ended() -> None:
+    results = list(run([Job(0, "sleep 60", PLAIN[0], (), 1.0)], secret))
+    assert [(result.code, result.seen) for result in results] == [(None, ())]
+    assert results[0].seconds < 5
+
+
+def test_programs_that_are_not_installed_are_named() -> None:
+    commands = ("no-such-program x", "timeout 5 no-such-program", "cat a.txt | no-such-program")
+    jobs = [Job(number, command, PLAIN[0], (), 10.0) for number, command in enumerate(commands)]
+    assert {result.missing for result in run(jobs, secret)} == {("no-such-program",)}
