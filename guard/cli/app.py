@@ -107,14 +107,70 @@ def classify(
 @app.command()
 def lint(
     paths: Annotated[
-        list[str] | None, typer.Argument(help="Rule files or folders; default: the shipped rules.")
+        list[str] | None,
+        typer.Argument(help="Files or folders; default: where the tools keep theirs, here and at home."),
     ] = None,
-    format_: Annotated[str, typer.Option("--format", help="text, json or github.")] = "text",
+    format_: Annotated[str, typer.Option("--format", help="text, concise, json, sarif or github.")] = "text",
+    as_: Annotated[str | None, typer.Option("--as", metavar="FORMAT", help="Read the files as this format.")] = None,
+    select: Annotated[str, typer.Option("--select", metavar="CODES", help="Only these checks: codes or names.")] = "",
+    ignore: Annotated[str, typer.Option("--ignore", metavar="CODES", help="Not these checks.")] = "",
+    fix: Annotated[bool, typer.Option("--fix", help="Mend what can be mended without changing what is meant.")] = False,
+    unsafe_fixes: Annotated[bool, typer.Option("--unsafe-fixes", help="Also narrow and remove rules.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print what --fix would change, and write nothing.")] = False,
+    statistics: Annotated[bool, typer.Option("--statistics", help="How often each check was found.")] = False,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 if there are findings too.")] = False,
 ) -> int:
-    """Check rule files: their form, and that every example gets its verdict. Exit code: 0 clean, 1 findings."""
+    """Check rule files: allowlists of agents, our own rules, workflows and board. Exit code: 0 clean, 1 findings."""
     from guard.cli import lint as verb
 
-    return verb.run(paths or [], format_)
+    wishes = verb.Wishes(
+        form=format_,
+        as_format=as_,
+        select=_codes(select),
+        ignore=_codes(ignore),
+        fix=fix,
+        unsafe=unsafe_fixes,
+        diff=diff,
+        statistics=statistics,
+        exit_zero=exit_zero,
+    )
+    return verb.run(paths or [], wishes)
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    return tuple(code.strip() for code in text.split(",") if code.strip())
+
+
+@app.command()
+def explain(
+    name: Annotated[
+        list[str], typer.Argument(metavar="CODE|PROGRAM", help="A check, or a program: `B107`, `git log`.")
+    ],
+) -> int:
+    """Print the page of a check, or what the rule of a program says."""
+    from guard.cli import explain as verb
+
+    return verb.run(" ".join(name))
+
+
+@app.command(name="import")
+def import_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A rule file of another tool.")],
+    as_: Annotated[str | None, typer.Option("--as", metavar="FORMAT", help="Read the file as this format.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="The grant and the report as one JSON object.")] = False,
+) -> int:
+    """Turn another tool's allowlist into a grant, and say for each rule what became of it."""
+    from guard.cli import import_ as verb
+
+    return verb.run(file, as_, as_json=json_)
+
+
+@app.command()
+def lsp() -> int:
+    """Serve diagnostics, pages and fixes of rule files to an editor (needs the extra `lsp`)."""
+    from guard.cli import lsp as verb
+
+    return verb.run()
 
 
 @app.command()
@@ -122,6 +178,9 @@ def prove(
     programs: Annotated[list[str] | None, typer.Argument(help="Programs; default: all that have a rule.")] = None,
     corpus: Annotated[str | None, typer.Option("--corpus", metavar="DIR", help="Allowed lines of a corpus.")] = None,
     rules: Annotated[str | None, typer.Option("--rules", metavar="DIR", help="Rules other than the shipped.")] = None,
+    options: Annotated[
+        bool, typer.Option("--options", help="Every option that rules allow, not the examples.")
+    ] = False,
     timeout: Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="For one command.")] = 10.0,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object for programs.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also what failed, and notes.")] = False,
@@ -129,7 +188,7 @@ def prove(
     """Run the examples that rules allow in a sandbox, and say what they changed. Exit code: 1 refuted, 3 no sandbox."""
     from guard.cli import prove as verb
 
-    return verb.run(programs or [], corpus, rules, timeout=timeout, as_json=json_, verbose=verbose)
+    return verb.run(programs or [], corpus, rules, options=options, timeout=timeout, as_json=json_, verbose=verbose)
 
 
 AgentsOption = Annotated[

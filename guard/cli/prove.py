@@ -8,6 +8,7 @@ import sys
 from guard.model.errors import UsageError
 from guard.prove import CannotRunError, prove, report
 from guard.prove.examples import of_corpus, of_rules
+from guard.prove.options import of_options
 from guard.rulebook import Rulebook
 from guard.rulebook.load import data_folder
 
@@ -15,7 +16,14 @@ EXIT_CLEAN, EXIT_REFUTED, EXIT_CANNOT_RUN = 0, 1, 3
 
 
 def run(
-    programs: list[str], corpus: str | None, rules: str | None, *, timeout: float, as_json: bool, verbose: bool
+    programs: list[str],
+    corpus: str | None,
+    rules: str | None,
+    *,
+    options: bool,
+    timeout: float,
+    as_json: bool,
+    verbose: bool,
 ) -> int:
     """Proves; 0 if nothing was refuted, 1 if something was, 3 where no sandbox can be made.
 
@@ -33,7 +41,8 @@ def run(
         if node is None:
             raise UsageError(f"{name}: there is no rule of this name")
         names.append(os.path.basename(node.file).removesuffix(".yaml"))
-    examples = of_rules(book, names) if names or corpus is None else []
+    make = of_options if options else of_rules
+    examples = make(book, names) if names or corpus is None else []
     if corpus is not None:
         examples += of_corpus(book, corpus)
     try:

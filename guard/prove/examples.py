@@ -18,18 +18,17 @@ PLACE = Place(PROJECT, HOME)
 
 
 class Example(NamedTuple):
-    """`where` is `rules/commands/sed.yaml:9`, `program` the rule's name, `files` what the command is to find."""
+    """`where` is `rules/commands/sed.yaml:9`, `program` the rule's name, `files` what the command is to find.
+
+    `states` are those in which it is worth running.
+    """
 
     where: str
     program: str
     command: str
     claimed: frozenset[Kind]
     files: tuple[str, ...]
-
-    @property
-    def states(self) -> tuple[State, ...]:
-        """The states in which it is worth running."""
-        return (*REPOSITORY, *NOWHERE) if "git" in self.command else PLAIN
+    states: tuple[State, ...] = PLAIN
 
 
 def of_rules(book: Rulebook, programs: Iterable[str] = ()) -> list[Example]:
@@ -70,6 +69,7 @@ def example(book: Rulebook, where: str, program: str, command: str) -> Example:
         command,
         frozenset(effect.kind for effect in effects),
         tuple(sorted(name for name in files if _is_file_name(name))),
+        (*REPOSITORY, *NOWHERE) if "git" in command else PLAIN,
     )
 
 
