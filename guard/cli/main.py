@@ -10,12 +10,20 @@ def main() -> None:
     """Entry point of the script. The hook has its own way in, since every runtime waits for it."""
     if sys.argv[1:2] == ["hook"]:
         gc.disable()  # one short call of bounded input: collecting while importing is a tenth of its cost
-        from guard.hooks.main import main as hook
-
-        sys.exit(hook(sys.argv[2:]))
+        sys.exit(_hook(sys.argv[2:]))
     from guard.cli.app import run
 
     sys.exit(run())
+
+
+def _hook(arguments: list[str]) -> int:
+    try:
+        from guard.hooks.main import main as hook
+    except BaseException as error:
+        from guard.hooks import last_resort
+
+        return last_resort.answer(arguments, error)
+    return hook(arguments)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 FIELDS = Fields()
 EVENTS = {"PreToolUse": TOOL, "PermissionRequest": PERMISSION}
 
+
 def decode(payload: dict[str, Any]) -> Event | Skip:
     """An event; VS Code, which reads Copilot's files and sends a transcript, is looked up under its own tools."""
     return event(payload, "vscode" if "transcript_path" in payload else "copilot", EVENTS, FIELDS)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from guard.hooks import base, runtimes
+from guard.hooks import base, last_resort, runtimes
 from guard.hooks.base import PERMISSION, START, STOP, TOOL, Answer, MalformedError, Outcome, Skip
 from guard.hooks.recording import digest
 from guard.model.call import ToolCall
@@ -337,3 +339,30 @@ def test_a_real_process_for_every_runtime(agent: str, tmp_path: Path) -> None:
     stdout, stderr, code = process(agent, probe(agent, str(tmp_path)), "--wrong")
     assert (stdout, code) == (b"", runtimes.adapter(agent).failure)
     assert b"unknown argument" in stderr
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_the_answer_without_any_adapter_is_the_adapters(agent: str) -> None:
+    stdout, stderr, code = last_resort.FORMS[agent]
+    expected = runtimes.adapter(agent).veto(TOOL, last_resort.TEXT)
+    assert Answer(stdout.encode(), f"{stderr}\n".encode() if stderr else b"", code) == expected
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_guard_that_cannot_be_loaded_still_answers(agent: str, tmp_path: Path, own_state: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(Path(base.__file__).parents[1], copy / "guard", ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "guard" / "hooks" / "base.py").write_text("raise MemoryError\n")
+
+    def answered(*more: str) -> tuple[bytes, bytes, int]:
+        command = [sys.executable, "-c", "from guard.cli.main import main; main()", "hook", "--agent", agent, *more]
+        environ = {**os.environ, "PYTHONPATH": str(copy)}
+        done = subprocess.run(command, input=b"{}", capture_output=True, env=environ, cwd=copy, check=False)
+        return done.stdout, done.stderr, done.returncode
+
+    assert effect(agent, *answered("--mode", "always")) == REFUSED
+    stdout, stderr, code = answered()
+    assert (stdout, stderr, code in (0, 1)) == (b"", b"devkit-guard: MemoryError: \n", True)
+    (own_state / "open").mkdir(parents=True)
+    (own_state / "open" / "a-session").touch()
+    assert effect(agent, *answered()) == REFUSED
