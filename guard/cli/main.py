@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 
@@ -10,7 +11,7 @@ def main() -> None:
     """Entry point of the script. The hook has its own way in, since every runtime waits for it."""
     if sys.argv[1:2] == ["hook"]:
         gc.disable()  # one short call of bounded input: collecting while importing is a tenth of its cost
-        sys.exit(_hook(sys.argv[2:]))
+        os._exit(_hook(sys.argv[2:]))  # the answer is written: taking the interpreter down would be waited for too
     from guard.cli.app import run
 
     sys.exit(run())

@@ -75,12 +75,21 @@ def load() -> Any:
     except ImportError:
         return _built()
     try:
-        with StandIn("bashlex", package=True), StandIn("inspect"):
+        with StandIn("bashlex", package=True), StandIn("inspect"), StandIn("copy", names={"copy": _copy}):
             return _with(Tables(tables.GRAMMAR, tables.PRODUCTIONS, tables.ACTIONS, tables.GOTOS))
     except Exception:  # another bashlex than the one the tables are for
         for name in [name for name in sys.modules if name == "bashlex" or name.startswith("bashlex.")]:
             del sys.modules[name]
         return _built()
+
+
+def _copy(value: Any) -> Any:
+    """What bashlex uses `copy` for: a shallow copy of the plain object that is its parser."""
+    if not hasattr(value, "__dict__"):
+        return type(value)(value)
+    other = object.__new__(type(value))
+    other.__dict__.update(value.__dict__)
+    return other
 
 
 def _built() -> Any:

@@ -13,13 +13,15 @@ import sys
 class StandIn:
     """Within a `with` block, `import name` gives an empty module, unless the real one is loaded already.
 
-    With `package`, the modules of the real package can still be imported, but its `__init__.py` does not run.
+    With `package`, the modules of the real package can still be imported, but its `__init__.py` does not run. `names`
+    are what the empty module has after all.
     """
 
-    def __init__(self, name: str, package: bool = False) -> None:
+    def __init__(self, name: str, package: bool = False, names: dict[str, object] | None = None) -> None:
         self.name = name
         self.package = package
         self.module = type(sys)(name)
+        self.module.__dict__.update(names or {})
 
     def __enter__(self) -> None:
         if self.name in sys.modules:
