@@ -24,10 +24,20 @@ def target(state: State, path: Argument) -> tuple[str | None, ...]:
             if text.startswith("~"):
                 found.append(None)
             elif text.startswith("/"):
-                found.append(os.path.normpath(text))
+                found += _named(text)
             else:
-                found.append(None if folder is None else os.path.normpath(os.path.join(folder, text)))
+                found += [None] if folder is None else _named(os.path.join(folder, text))
     return tuple(dict.fromkeys(found)) if len(found) <= 8 else (None,)
+
+
+def _named(path: str) -> list[str]:
+    """The directories an absolute path may mean: `link/..` is the folder of the link to `cd`, that of its target to
+    the kernel (`cd -P`, `git -C`, `env -C`)."""
+    logical = os.path.normpath(path)
+    if ".." not in path.split("/"):
+        return [logical]
+    physical = os.path.realpath(path)
+    return [logical] if physical == os.path.realpath(logical) else [logical, physical]
 
 
 def _cd(call: Invocation, state: State) -> list[Outcome]:

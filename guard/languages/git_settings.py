@@ -11,7 +11,7 @@ from guard.model.invocation import Invocation
 
 _SECTIONS = frozenset(
     {
-        *("color", "column", "status", "advice", "user", "author", "committer", "i18n", "grep", "blame"),
+        *("color", "column", "status", "advice", "user", "author", "committer", "i18n", "grep"),
         "versionsort",
     }
 )
@@ -38,6 +38,9 @@ _NAMES = {
             *("wordregex", "wserrorhighlight", "colormoved", "colormovedws", "ignoresubmodules", "submodule"),
             *("dirstat", "indentheuristic", "autorefreshindex", "trustexitcode"),
         }
+    ),
+    "blame": frozenset(
+        {"coloring", "date", "showemail", "showroot", "blankboundary", "markunblamablelines", "markignoredlines"}
     ),
     "merge": frozenset({"conflictstyle", "renames", "renamelimit", "directoryrenames"}),
     "branch": frozenset({"sort"}),
