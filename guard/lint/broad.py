@@ -9,7 +9,7 @@ from __future__ import annotations
 from guard.lint import patterns
 from guard.lint.patterns import Contains, Everything, Exact, Glob, Nothing, Prefix, Regex
 from guard.lint.policy import Policy, Rule
-from guard.lint.programs import CONTAINERS, INTERPRETERS, PROJECT, RUNNERS, WRITERS
+from guard.lint.programs import CONTAINERS, FRAGMENTS, INTERPRETERS, PROJECT, RUNNERS, WRITERS
 from guard.lint.witness import VISIBLE, Searcher, Witness, best
 from guard.model.effect import Kind
 from guard.model.record import NamedTuple
@@ -35,6 +35,8 @@ def judged(policy: Policy, searcher: Searcher) -> list[Grantee]:
 
 
 def _judged(policy: Policy, rule: Rule, searcher: Searcher) -> Grantee | None:
+    if rule.body.removesuffix(":*").strip().split(" ")[0] in FRAGMENTS or rule.body.isdigit():
+        return None
     witnesses = searcher.search(rule, policy.matching)
     lead = patterns.leads(rule.pattern)[0]
     words = lead.split()
@@ -96,7 +98,7 @@ def _by_program(words: list[str], plain: list[Witness], searcher: Searcher) -> t
     program = words[0].rsplit("/", 1)[-1]
     inner = [one for one in plain if " rm " in f" {one.command} "]
     if program in INTERPRETERS:
-        return "interpreter", _least(plain)
+        return "interpreter", best(plain, VISIBLE) or plain[0]
     if program in CONTAINERS:
         return "container", best(inner or plain, VISIBLE, ("example",)) or plain[0]
     node = searcher.node(words)
@@ -113,10 +115,9 @@ def _by_program(words: list[str], plain: list[Witness], searcher: Searcher) -> t
             plain
         )
     telling = [one for one in plain if one.how in ("option", "example", "operand")]
-    graver = [one for one in telling if itself and one.kind is Kind.EXEC and itself[0].kind is Kind.NET_WRITE]
-    if itself and not graver:
+    if itself:
         return "destructive", _destructive(plain)
-    return "unsafe-option", best(graver or telling, first=("example",)) or _least(plain)
+    return "unsafe-option", best(telling, first=("example",)) or _least(plain)
 
 
 def _destructive(plain: list[Witness]) -> Witness:

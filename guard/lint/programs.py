@@ -176,3 +176,12 @@ PROJECT = frozenset(
 )
 WRITERS = frozenset({"echo", "printf", "cat", "tee"})
 """Programs that print what their caller says: with a redirect they write any file."""
+
+FRAGMENTS = frozenset(
+    (
+        *("do", "done", "then", "fi", "else", "elif", "esac", "in", "for", "while", "until", "if", "case", "{", "}"),
+        *("EOF", "&&", "||", "|", ";", "&", "\\", "!", "(", ")"),
+    )
+)
+"""Words that begin no command that somebody meant to allow."""
+SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh"})

@@ -16,7 +16,7 @@ from guard.classify import Place
 from guard.lint import patterns
 from guard.lint.pieces import Matching, shape_of
 from guard.lint.policy import Rule, passes
-from guard.lint.programs import CONTAINERS, RUNNERS
+from guard.lint.programs import CONTAINERS, RUNNERS, SHELLS
 from guard.model.effect import Effect, Kind
 from guard.model.errors import RuleError
 from guard.model.grant import Grant
@@ -159,6 +159,9 @@ class Searcher:
         if program in RUNNERS or program in CONTAINERS:
             yield "operand", start + " rm -rf logs"
             yield "operand", start + " -- rm -rf logs"
+        if program in SHELLS:
+            takes_text = words[-1].startswith("-") and "c" in words[-1]
+            yield "operand", start + (" 'rm -rf logs'" if takes_text else " -c 'rm -rf logs'")
         yield "redirect", start + " > out.txt"
         yield "redirect", start + " x > out.txt"
         yield "chain", start + " && rm -rf logs"
