@@ -24,7 +24,7 @@ from guard.prove.observe import Layers, Scene, observe
 from guard.prove.states import Job, Result, State, result_of
 from guard.prove.witness import TRACED
 
-PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/games"
 ENVIRONMENT = {
     "PATH": PATH, "HOME": fixtures.HOME, "USER": "user", "LOGNAME": "user", "SHELL": "/bin/bash", "LANG": "C.UTF-8",
     "TERM": "xterm", "PWD": fixtures.PROJECT,
