@@ -162,7 +162,7 @@ def import_(
     """Turn another tool's allowlist into a grant, and say for each rule what became of it."""
     from guard.cli import import_ as verb
 
-    return verb.run(file, as_, as_json=json_)
+    return verb.run_(file, as_, as_json=json_)
 
 
 @app.command()
