@@ -81,7 +81,7 @@ class Case:
         elif kind == "harmless":
             why = None
         elif step.engine_runs:
-            why = f"the engine runs its command; until then {tool} has to wait."
+            why = step.note or f"the engine runs its command; until then {tool} has to wait."
         elif self.use.problem:
             why = self.use.problem + "."
         elif kind == "shell":
@@ -92,7 +92,7 @@ class Case:
             why = self.refused_writing(grant, step.repository)
         elif tool in grant.tools or (kind == "subagent" and grant.subagents != "none"):
             why = None
-        return why if why is None or not step.note else f"{why} {step.note}"
+        return why if why is None or step.note in ("", why) else f"{why} {step.note}"
 
     def refused_in_shell(self, grant: Grant, root: str | None) -> str | None:
         """Why a shell call does more than the grant allows; None for calls of other tools."""

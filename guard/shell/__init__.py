@@ -1,13 +1,14 @@
 """Reading bash: `read(text) -> Script | Unreadable`.
 
 `parse` is our own strict reader alone: cheap, and enough for a veto. `witness` asks bashlex and tree-sitter-bash about
-the same text; no text may be allowed before it has passed. `read` is both. Each of the two steps has half a second,
-unless a `deadline` (a time of `time.monotonic()`) says when to give up.
+the same text; no text may be allowed before it has passed. `read` is both. Each of the two steps has half a second
+of processor time, which a busy machine does not stretch, unless a `deadline` (a time of `time.thread_time()`) says when
+to give up.
 """
 
 from __future__ import annotations
 
-from time import monotonic
+from time import thread_time
 
 from guard.model.syntax import Script, Span, Unreadable
 from guard.shell.grammar import Grammar
@@ -24,7 +25,7 @@ def parse(text: str, *, deadline: float | None = None) -> Script | Unreadable:
     refused = _refused_characters(text)
     if refused is not None:
         return refused
-    reader = Grammar(text, monotonic() + SECONDS if deadline is None else deadline)
+    reader = Grammar(text, thread_time() + SECONDS if deadline is None else deadline)
     units: list[Unit] = []
     try:
         body = reader.commands("", units)
@@ -51,7 +52,7 @@ def witness(script: Script, *, deadline: float | None = None) -> Unreadable | No
     from guard.shell.agree import disagreement  # loads both of them
 
     if deadline is None:
-        deadline = monotonic() + SECONDS
+        deadline = thread_time() + SECONDS
     if isinstance(script, TracedScript):
         return disagreement(script, deadline)
     again = parse(script.text, deadline=deadline)

@@ -8,7 +8,7 @@ commands, because the grammar over them is the same everywhere.
 
 from __future__ import annotations
 
-from time import monotonic
+from time import thread_time
 
 from guard.model.syntax import Span, Unreadable
 from guard.shell import bashlex_reader, treesitter_reader
@@ -64,7 +64,7 @@ def disagreement(script: TracedScript, deadline: float) -> Unreadable | None:
     for region in trace.regions:
         source = text[region.start : region.end] + "\n"
         for number, unit in enumerate(region.units):
-            if monotonic() > deadline:
+            if thread_time() > deadline:
                 return Unreadable("bounds", "reading took too long", Span(unit.start, unit.end))
             own = _own_tokens(tokens, unit, taken)
             following = region.units[number + 1].start if number + 1 < len(region.units) else region.end

@@ -7,7 +7,7 @@ bashlex as a text of its own.
 
 from __future__ import annotations
 
-from time import monotonic
+from time import thread_time
 
 from guard.model.record import TYPE_CHECKING
 from guard.shell.bashlex_tables import load
@@ -76,7 +76,7 @@ def complete_command(text: str, start: int, deadline: float) -> tuple[list[Token
         elif kind is not None and kind is not _EOF:
             tokens.append((_KINDS[kind] | newline, token.lexpos, token.endlexpos))
             newline = 0
-            if not len(tokens) & 63 and monotonic() > deadline:
+            if not len(tokens) & 63 and thread_time() > deadline:
                 raise Refused
         return token
 
