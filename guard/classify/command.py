@@ -211,6 +211,8 @@ def _database(parsed: argv.Parsed, state: State) -> list[Outcome]:
         for folder in state.directories if name is not None and not name.startswith("/") else ("/",):
             if name is None or folder is None:
                 return [opaque("database", "which database it opens is decided at run time", call.span)]
+            if name.casefold().startswith("file:"):
+                return [opaque("database", "a URI has settings of its own; name the file", call.operands[0].span)]
             reason = database.check(os.path.join(folder, name))
             if reason is not None:
                 return [Effect(Kind.EXEC, Reason("database", reason, call.operands[0].span))]

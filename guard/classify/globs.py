@@ -76,8 +76,10 @@ class Globs:
                     return glob
             return None
         for glob in self.all[2]:
-            # `src/*` and `a*` could match by their ending, as every unknown path could.
-            if not (glob.parts[-1].startswith("*") and last.endswith("*")) and _ends_with(glob.parts, parts):
+            # `src/*` and `a*` could match by their ending, `*y` by its beginning, as every unknown path could.
+            ending = glob.parts[-1].startswith("*") and last.endswith("*")
+            beginning = glob.parts[-1].endswith("*") and last.startswith("*")
+            if not ending and not beginning and _ends_with(glob.parts, parts):
                 return glob
         return None
 

@@ -31,8 +31,14 @@ def read(book: Rulebook, path: Argument, state: State) -> Effect:
 
 
 def _pattern(path: Argument) -> str:
-    """A partly known path as a pattern, `*` for each hole."""
-    return "".join("*" if isinstance(piece, Hole) else piece.text for piece in path.pieces)
+    """A partly known path as a pattern, `*` for each run of holes."""
+    pattern = ""
+    for piece in path.pieces:
+        if not isinstance(piece, Hole):
+            pattern += piece.text
+        elif not pattern.endswith("*"):
+            pattern += "*"
+    return pattern
 
 
 def secret(book: Rulebook, path: str, home: str | None) -> str | None:
