@@ -1,4 +1,4 @@
-"""docs/workflows.md: every key is in it, and its session is what really happens."""
+"""docs/workflows.md: every key is in it; its session, and README's, is what really happens."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from guard.rulebook.grant_reader import KEYS
 from guard.workflow.reader import ONLY, STEP, TOP
 
-PAGE = (Path(__file__).parents[2] / "docs" / "workflows.md").read_text()
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "workflows.md").read_text()
+README = (ROOT / "README.md").read_text()
 
 
 def test_every_key_is_documented() -> None:
@@ -18,10 +22,11 @@ def test_every_key_is_documented() -> None:
     assert [key for key in sorted(keys) if f"`{key}`" not in PAGE and f"\n  {key}: " not in PAGE] == []
 
 
-def test_the_session_can_be_replayed(environ: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", [PAGE, README[README.index("## Workflows") :]], ids=["page", "readme"])
+def test_the_session_can_be_replayed(environ: dict[str, str], tmp_path: Path, text: str) -> None:
     environ.pop("DEVKIT_WORKFLOWS")
     environ |= {"PATH": os.path.dirname(sys.executable) + os.pathsep + environ["PATH"], "TMPDIR": str(tmp_path)}
-    lines = PAGE.split("```console\n")[1].split("```")[0].splitlines()
+    lines = text.split("```console\n")[1].split("```")[0].splitlines()
     script = "\n".join(line[2:] for line in lines if line.startswith("$ "))
     done = subprocess.run(["bash", "-c", script], env=environ, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == [line for line in lines if not line.startswith("$ ")], done.stderr
