@@ -70,7 +70,7 @@ Cargo.toml tsconfig.json .gitignore rules/a.yaml tests/test_a.py logs/1.log deb/
 _PLAIN = {
     "package.json": '{"name": "x", "version": "1.0.0", "scripts": {"test": "touch ' + _RAN + 'script"}}\n',
     ".yarnrc.yml": "yarnPath: yarn.cjs\n",
-    "go.mod": "module example.org/x\n\ngo 1.20\n",
+    "go.mod": "module example.org/x\n\ngo 1.20\n\nrequire example.org/y v1.0.0\n",
     "Cargo.toml": '[package]\nname = "x"\nversion = "0.1.0"\nbuild = "build.rs"\n',
     ".gitignore": "*.pyc\nbuild/\na.bundle\n",
     ".gitmodules": "",
