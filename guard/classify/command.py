@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 
 from guard import languages
-from guard.classify import builtins, database, environment, repository, targets
+from guard.classify import builtins, database, environment, repository, targets, toolchain
 from guard.classify.state import State
 from guard.model.argument import Argument, Assigns, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
 from guard.model.effect import Effect, Kind, Reason, opaque
@@ -190,16 +190,33 @@ def _repository(parsed: argv.Parsed, state: State) -> list[Outcome]:
     from guard.languages import git
 
     span = parsed.invocation.span
-    where = state.copy()
-    for used in parsed.used:
-        if used.node is parsed.nodes[0] and used.option.name == "-C" and used.values:
-            where.directories = builtins.target(where, used.values[0])
-    for folder in where.directories:
+    for folder in _folders(parsed, state):
         if folder is None:
             return [opaque("repository", "git runs in a directory that is decided at run time", span)]
         reason = repository.check(folder, fetches=git.fetches(parsed.invocation))
         if reason is not None:
             return [Effect(Kind.EXEC, Reason("repository", reason, span))]
+    return []
+
+
+def _folders(parsed: argv.Parsed, state: State) -> tuple[str | None, ...]:
+    """The directories that a program with the global option -C may work in."""
+    where = state.copy()
+    for used in parsed.used:
+        if used.node is parsed.nodes[0] and used.option.name == "-C" and used.values:
+            where.directories = builtins.target(where, used.values[0])
+    return where.directories
+
+
+def _toolchain(parsed: argv.Parsed, state: State) -> list[Outcome]:
+    """What go would fetch and run where it is called."""
+    span = parsed.invocation.span
+    for folder in _folders(parsed, state):
+        if folder is None:
+            return [opaque("toolchain", "go runs in a directory that is decided at run time", span)]
+        reason = toolchain.check(folder, dict(os.environ))
+        if reason is not None:
+            return [Effect(Kind.EXEC, Reason("toolchain", reason, span, instead="cat go.mod"))]
     return []
 
 
@@ -219,5 +236,9 @@ def _database(parsed: argv.Parsed, state: State) -> list[Outcome]:
     return []
 
 
-CHECKS: dict[str, Callable[[argv.Parsed, State], list[Outcome]]] = {"git": _repository, "sqlite3": _database}
+CHECKS: dict[str, Callable[[argv.Parsed, State], list[Outcome]]] = {
+    "git": _repository,
+    "go": _toolchain,
+    "sqlite3": _database,
+}
 """Checks of the place where a program runs, by the name of its rule."""

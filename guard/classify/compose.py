@@ -96,7 +96,8 @@ class Walk:
             return ""
         self.redirects(node.redirects, state)
         if isinstance(node, Group):
-            return self.command(node.body, state.copy() if node.subshell else state, stdin)
+            printed = self.command(node.body, state.copy() if node.subshell else state, stdin)
+            return printed if redirects.errors_apart(node.redirects) else ""
         if isinstance(node, If):
             self.branches(node, state)
         elif isinstance(node, For):
@@ -304,6 +305,8 @@ class Walk:
         self.effects += judged.effects
         for run, where in judged.shells:
             self.shell(run, where)
+        if not redirects.errors_apart(node.redirects):
+            return ""
         return piped if judged.prints == "input" else judged.prints
 
     def call(self, body: Command, state: State, span: Span) -> None:

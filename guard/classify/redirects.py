@@ -53,6 +53,15 @@ def judge(
     return stdin
 
 
+def errors_apart(redirects: tuple[Redirect, ...]) -> bool:
+    """Whether nothing but the command's own output can reach its standard output: its messages quote its operands."""
+    return all(
+        redirect.operator in (*_DOCUMENTS, "<")
+        or [getattr(part, "text", "") for part in redirect.target.parts] == ["/dev/null"]
+        for redirect in redirects
+    )
+
+
 def _opened(descriptor: int, redirect: Redirect, state: State, effects: list[Effect]) -> None:
     """A descriptor that may be open on a file from now on (also where the redirect is undone later)."""
     state.files |= {descriptor}

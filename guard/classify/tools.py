@@ -47,8 +47,10 @@ def use(call: ToolCall, book: Rulebook) -> ToolUse:
 
 
 def _shell(call: ToolCall, table: dict[str, Any]) -> ToolUse:
-    field = table["shell"][call.tool]
+    form, _, field = str(table["shell"][call.tool]).rpartition(":")
     command = call.input.get(field)
+    if form == "only" and isinstance(command, list) and len(command) == 1:
+        command = command[0]  # each of several runs in a shell of its own, so they are no one script
     if not isinstance(command, str):
         return ToolUse("shell", problem=f"the call of {call.tool} has no text in '{field}'")
     cwd = call.input.get(table.get("cwd", ""), call.cwd)
