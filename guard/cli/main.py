@@ -21,9 +21,14 @@ def _hook(arguments: list[str]) -> int:
     try:
         from guard.hooks.main import main as hook
     except BaseException as error:
-        from guard.hooks import last_resort
+        try:
+            from guard.hooks import last_resort
 
-        return last_resort.answer(arguments, error)
+            return last_resort.answer(arguments, error)
+        except BaseException:
+            # Not even that could be loaded. Most runtimes read exit code 2 and a reason as a veto.
+            sys.stderr.write("devkit-guard: the guard cannot be loaded\n")
+            return 2 if "always" in arguments else 1
     return hook(arguments)
 
 

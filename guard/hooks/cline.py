@@ -1,5 +1,7 @@
 """Cline. JSON on standard output is the answer, whatever the exit code. An MCP tool is named `server/tool`.
 
+Its command line program, version 3, names the event `tool_call` and sends the true arguments beside the texts.
+
 https://docs.cline.bot/features/hooks
 """
 
@@ -13,7 +15,7 @@ from guard.model.record import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-EVENTS = {"PreToolUse": TOOL}
+EVENTS = {"PreToolUse": TOOL, "tool_call": TOOL}
 ALLOW = shapes.answer({"cancel": False})
 
 
@@ -22,13 +24,17 @@ def decode(payload: dict[str, Any]) -> Event | Skip:
     name = required(payload, "hookName")
     if name not in EVENTS:
         return Skip(f"event {name}")
-    given = inside(payload, "preToolUse")
-    tool, found = required(given, "toolName"), arguments(given.get("parameters"), "parameters")
+    if "tool_call" in payload:
+        given = inside(payload, "tool_call")
+        tool, found = required(given, "name"), inside(given, "input")
+    else:
+        given = inside(payload, "preToolUse")
+        tool, found = required(given, "toolName"), arguments(given.get("parameters"), "parameters")
     if tool == "use_mcp_tool":
         tool = f"{required(found, 'server_name')}/{required(found, 'tool_name')}"
         found = arguments(found.get("arguments") or {}, "arguments")
     root, task = only_root(payload, "workspaceRoots"), text(payload, "taskId")
-    return Event(TOOL, ToolCall("cline", tool, found, root, task))
+    return Event(TOOL, ToolCall("cline", tool, found, root, task, call_id=text(given, "id")))
 
 
 def veto(_: str, reason: str) -> Answer:

@@ -1,7 +1,7 @@
 """The table of runtimes: where their files are, how one is recognised, what fails how. Docs are made from it.
 
-Marks of certainty: `source` (read in the vendor's code or program), `schema` (validated by its own schema or loader),
-`manual` (its documentation), `report` (somebody else's account).
+Marks of certainty: `live` (the vendor's own program obeyed), `loader` (its own code loaded and ran the hook), `source`
+(read in its code or program), `manual` (its documentation), `report` (somebody else's account).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ RUNTIMES = (
         "runs",
         '`onFailure: "block"`, from 2.1.295 on',
         "project hooks run only in folders whose trust dialog was accepted",
-        "manual",
+        "live",
     ),
     Runtime(
         "codex",
@@ -63,7 +63,7 @@ RUNTIMES = (
         "runs",
         "none",
         "every hook has to be trusted once: `/hooks` in Codex; until then it is skipped silently",
-        "source",
+        "live",
         strict=True,
     ),
     Runtime(
@@ -120,7 +120,7 @@ RUNTIMES = (
         "runs",
         "none",
         "project hooks are skipped in untrusted folders",
-        "source",
+        "live",
     ),
     Runtime(
         "qwen",
@@ -134,7 +134,7 @@ RUNTIMES = (
         "runs",
         "none",
         "project hooks are skipped in untrusted folders",
-        "source",
+        "live",
     ),
     Runtime(
         "antigravity",
@@ -178,7 +178,7 @@ RUNTIMES = (
         "refused",
         "the plugin that is written throws on everything but an allow",
         "none",
-        "source",
+        "live",
     ),
     Runtime(
         "windsurf",
@@ -234,7 +234,7 @@ RUNTIMES = (
         "runs",
         "`strict = true`",
         "version 2 also needs `enable_experimental_hooks = true` in config.toml",
-        "schema",
+        "loader",
     ),
     Runtime(
         "goose",
@@ -304,7 +304,7 @@ RUNTIMES = (
         "runs",
         "none",
         "none",
-        "schema",
+        "loader",
     ),
     Runtime(
         "grok",
@@ -332,7 +332,7 @@ RUNTIMES = (
         "runs",
         "`fail_closed: true`",
         "a hook has to be accepted once, or `hooks_auto_accept: true`",
-        "source",
+        "loader",
     ),
     Runtime(
         "openhands",
@@ -346,7 +346,7 @@ RUNTIMES = (
         "runs",
         "none",
         "none",
-        "schema",
+        "source",
     ),
 )
 BY_NAME = {runtime.name: runtime for runtime in RUNTIMES}

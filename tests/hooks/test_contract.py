@@ -366,3 +366,13 @@ def test_a_guard_that_cannot_be_loaded_still_answers(agent: str, tmp_path: Path,
     (own_state / "open").mkdir(parents=True)
     (own_state / "open" / "a-session").touch()
     assert effect(agent, *answered()) == REFUSED
+
+
+@pytest.mark.parametrize(
+    ("commands", "expected"),
+    [(["ls"], RUNS), (["rm x"], REFUSED), (["ls", "ls"], REFUSED), ([], REFUSED), ("ls", RUNS), ([["ls"]], REFUSED)],
+)
+def test_a_list_of_commands_is_judged_only_if_it_holds_one(commands: Any, expected: str) -> None:
+    payload = json.loads((PAYLOADS / "cline" / "source_tool_call.json").read_bytes())
+    payload["tool_call"]["input"]["commands"] = commands
+    assert effect("cline", *process("cline", json.dumps(payload).encode(), "--mode", "always")) == expected
