@@ -1,7 +1,7 @@
 """What a check is, and what it is given.
 
-A check is a module of `guard/lint/checks` with `CODE`, `NAME`, `SEVERITY`, a docstring that is its page, `BAD` and `GOOD`
-examples, and `check(file)`, which yields findings. Where a finding points is said in offsets.
+A check is a module of `guard/lint/checks` with `CODE`, `NAME`, `SEVERITY`, a docstring that is its page, `BAD` and
+`GOOD` examples, and `check(file)`, which yields findings. Where a finding points is said in offsets.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class File:
         return relations.overridden(self.policy)
 
     def broad(
-        self, kind: str, message: str, help: str = "", narrow: bool = True, severity: str = ""
+        self, kind: str, message: str, advice: str = "", narrow: bool = True, severity: str = ""
     ) -> Iterator[Finding]:
         """Findings for all allow rules that `guard.lint.broad` puts into this class."""
         for rule, found, witness in self.grantees:
@@ -80,12 +80,12 @@ class File:
                 text = message.replace("RULE", f"`{rule.text}`")
                 version = f" (in {witness.matching.name})" if witness.matching.name else ""
                 yield Finding(
-                    rule.start, rule.end, text + version, witness.command, witness.effect, help, fix, severity
+                    rule.start, rule.end, text + version, witness.command, witness.effect, advice, fix, severity
                 )
 
-    def marked(self, kind: str, help: str = "", fix: str = "") -> Iterator[Finding]:
+    def marked(self, kind: str, advice: str = "", fix: str = "") -> Iterator[Finding]:
         """Findings for what the reader of the file saw."""
         for mark in self.policy.marks:
             if mark.kind == kind:
-                edits = Fix(fix or help or "mend it", mark.edits, mark.safe) if mark.edits else None
-                yield Finding(mark.start, mark.end, mark.detail, mark.witness, help=help, fix=edits)
+                edits = Fix(fix or advice or "mend it", mark.edits, mark.safe) if mark.edits else None
+                yield Finding(mark.start, mark.end, mark.detail, mark.witness, help=advice, fix=edits)

@@ -93,8 +93,8 @@ def _config(table: dict[str, Any], path: str, root: str) -> Config:
                 raise RuleError(path, 0, 0, f"per-file-ignores: '{line}' needs a reason behind the code")
             codes.append(code)
         per_file.append((glob, tuple(codes)))
-    lists = [_texts(table.get(key, []), path, key) for key in ("select", "ignore", "exclude")]
-    return Config(*lists, tuple(per_file), root)
+    select, ignore, exclude = (_texts(table.get(key, []), path, key) for key in ("select", "ignore", "exclude"))
+    return Config(select, ignore, exclude, tuple(per_file), root)
 
 
 def _texts(value: Any, path: str, key: str) -> tuple[str, ...]:

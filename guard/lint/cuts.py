@@ -22,7 +22,7 @@ def lines(text: str, start: int, end: int) -> tuple[Edit, ...]:
     start = text.rfind("\n", 0, start) + 1
     stop = text.find("\n", end)
     stop = len(text) if stop < 0 else stop + 1
-    if text[stop : stop + 1] == "\n" and text[:start].endswith(("\n\n", "")):
+    if text[stop : stop + 1] == "\n" and (start == 0 or text[max(0, start - 2) : start] == "\n\n"):
         stop += 1
     return (Edit(start, stop, ""),)
 

@@ -9,11 +9,11 @@ from guard.lint.policy import decision
 THEN = {"allow": "it runs unasked", "ask": "it is only asked about", "deny": "it is denied by another rule"}
 
 
-def missed(file: File, one: Evasion, why: str, help: str) -> Finding:
+def missed(file: File, one: Evasion, why: str, advice: str) -> Finding:
     """Says what the tool then does with the command that the rule misses; an error where it runs."""
     then, decider = decision(file.policy, one.command)
     by = f" by `{decider.text}`" if decider is not None and then == "allow" else ""
     version = f" (in {one.version})" if one.version else ""
     message = f"`{one.rule.text}` misses `{one.command}`{version}: {why}; {THEN[then]}{by}"
     severity = "error" if then == "allow" and not one.version else ""
-    return Finding(one.rule.start, one.rule.end, message, one.command, help=help, severity=severity)
+    return Finding(one.rule.start, one.rule.end, message, one.command, help=advice, severity=severity)

@@ -1,8 +1,8 @@
 """Which files to lint, and as what.
 
-A file is taken by its name and folder, or as it is told (`--as`). A folder is searched for files of all formats; links to
-folders are not followed, so a loop of links ends. Without a path, the places are looked at where the tools keep their
-files: in the project and in the home directory.
+A file is taken by its name and folder, or as it is told (`--as`). A folder is searched for files of all formats;
+links to folders are not followed, so a loop of links ends. Without a path, the places are looked at where the tools
+keep their files: in the project and in the home directory.
 """
 
 from __future__ import annotations

@@ -16,15 +16,84 @@ from guard.workflow.definition import Prompt, Workflow, WorkflowStep, texts
 from guard.workflow.reader import read_principles
 
 WRITING = frozenset(
-    "write writes edit edits create creates fix fixes mend mends implement implements change changes update updates add adds"
-    " refactor remove removes rename rewrite record document documents test tests build builds make tidy describe put save"
-    " report reports answer draft design".split()
+    [
+        "write",
+        "writes",
+        "edit",
+        "edits",
+        "create",
+        "creates",
+        "fix",
+        "fixes",
+        "mend",
+        "mends",
+        "implement",
+        "implements",
+        "change",
+        "changes",
+        "update",
+        "updates",
+        "add",
+        "adds",
+        "refactor",
+        "remove",
+        "removes",
+        "rename",
+        "rewrite",
+        "record",
+        "document",
+        "documents",
+        "test",
+        "tests",
+        "build",
+        "builds",
+        "make",
+        "tidy",
+        "describe",
+        "put",
+        "save",
+        "report",
+        "reports",
+        "answer",
+        "draft",
+        "design",
+    ]
 )
 SENDING = frozenset(
-    "push send post comment publish upload open submit reply request release deploy merge pull pr".split()
+    [
+        "push",
+        "send",
+        "post",
+        "comment",
+        "publish",
+        "upload",
+        "open",
+        "submit",
+        "reply",
+        "request",
+        "release",
+        "deploy",
+        "merge",
+        "pull",
+        "pr",
+    ]
 )
 FETCHING = frozenset(
-    "fetch web search online source sources look download docs documentation read internet url".split()
+    [
+        "fetch",
+        "web",
+        "search",
+        "online",
+        "source",
+        "sources",
+        "look",
+        "download",
+        "docs",
+        "documentation",
+        "read",
+        "internet",
+        "url",
+    ]
 )
 WORDS_OF = {"write": WRITING, "delete": WRITING, "net_write": SENDING, "net_read": FETCHING | SENDING}
 

@@ -17,8 +17,8 @@ from guard.lint.policy import Policy, Rule
 from guard.lint.witness import PLACE, Searcher
 from guard.model.errors import RuleError
 from guard.model.grant import Grant
-from guard.model.verdict import Decision
 from guard.model.record import NamedTuple
+from guard.model.verdict import Decision
 from guard.rulebook.grant_reader import guard_keys, read_grant
 from guard.rulebook.yaml_source import read_text
 

@@ -16,7 +16,7 @@ _WORDS = {"true": True, "false": False, "null": None}
 _ENDS = frozenset(_BLANKS + ',:]}[{"/')
 
 
-class _Stop(Exception):
+class _StopError(Exception):
     """The text cannot be read on."""
 
 
@@ -31,7 +31,7 @@ def parse(text: str, trailing_commas: bool = False) -> tuple[Node | None, list[S
         reader.blanks()
         if reader.at < len(text):
             reader.fail("text after the end of the value")
-    except _Stop:
+    except _StopError:
         return None, reader.problems
     return node, reader.problems
 
@@ -46,7 +46,7 @@ class _Reader:
     def fail(self, message: str, at: int | None = None) -> None:
         start = self.at if at is None else at
         self.problems.append(SyntaxProblem(message, start, min(start + 1, len(self.text))))
-        raise _Stop
+        raise _StopError
 
     def blanks(self) -> None:
         text, size = self.text, len(self.text)

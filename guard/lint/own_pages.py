@@ -94,7 +94,8 @@ OWN = {
     "O809": OwnCheck(
         "weaker-effect",
         "error",
-        "An option with less effect than the same option of a sibling.\n\nSubcommands of one program share their options "
+        "An option with less effect than the same option of a sibling.\n\nSubcommands of one program "
+        "share their options "
         "far more often than not: one of the two is wrong.",
         'log: {"--output": {}}, diff: {"--output": {takes: write}}',
         'log: {"--output": {takes: write}}',
@@ -124,14 +125,16 @@ OWN = {
     "W904": OwnCheck(
         "gate-cannot-pass",
         "error",
-        "A gate that no output or state can pass.\n\nA command that always fails, or an expression that no line matches.",
+        "A gate that no output or state can pass.\n\nA command that always fails, or an expression "
+        "that no line matches.",
         "gate: 'false'",
         "gate: test -s report.md",
     ),
     "W905": OwnCheck(
         "endless-loop",
         "warning",
-        "A loop that nothing ends but its count.\n\nThe word that ends it does not stand in the prompt, so nobody knows "
+        "A loop that nothing ends but its count.\n\nThe word that ends it does not stand in the "
+        "prompt, so nobody knows "
         "to say it, and there is no gate; or a step requires the word that sends it back to itself.",
         "loop: {max: 5, until: FIXED} with the prompt 'Mend it.'",
         "prompt: Mend it. Say FIXED when the test passes.",
@@ -139,7 +142,8 @@ OWN = {
     "W906": OwnCheck(
         "board-schema",
         "error",
-        "A pipeline of the board that cannot work.\n\nAn unknown key or stage, a stage that is not reached or not left, "
+        "A pipeline of the board that cannot work.\n\nAn unknown key or stage, a stage that is not "
+        "reached or not left, "
         "a gate between stages that do not follow each other, a template that its own gate rejects.",
         "gates: [{from: draft, to: nowhere, requires: [{kind: design}]}]",
         "gates: [{from: designing, to: ready, requires: [{kind: design}]}]",

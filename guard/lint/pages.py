@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import inspect
+from functools import lru_cache
 from types import ModuleType
 
 from guard.lint.checks import CHECKS
 from guard.lint.foreign import FORMATS
 from guard.lint.own_pages import OWN
+from guard.lint.run import lint
+from guard.lint.source import Source
+from guard.lint.witness import Searcher
 from guard.report.sarif import RuleInfo
 
 GROUPS = {
@@ -54,7 +58,8 @@ def table() -> str:
         "",
         "<!-- Made by `python -m guard.lint.pages`; a test compares it. -->",
         "",
-        "`devkit-guard explain CODE` prints the page of one check. `--select` and `--ignore` take codes, the start of a",
+        "`devkit-guard explain CODE` prints the page of one check. `--select` and `--ignore` take "
+        "codes, the start of a",
         "code, or names.",
     ]
     for letter, title in GROUPS.items():
@@ -62,7 +67,8 @@ def table() -> str:
         for info in infos():
             if info.code.startswith(letter):
                 lines.append(
-                    f"| {info.code} | `{info.name}` | {info.severity} | {info.summary.rstrip('.')} | {_fix(info.code)} |"
+                    f"| {info.code} | `{info.name}` | {info.severity} | {info.summary.rstrip('.')} | "
+                    f"{_fix(info.code)} |"
                 )
     lines += ["", "## Formats", "", "| `--as` | files of | where it looks |", "|---|---|---|"]
     for name, module in FORMATS.items():
@@ -92,9 +98,6 @@ def _page(info: RuleInfo, bad: str, good: str) -> str:
 
 def _fix(code: str) -> str:
     """Whether the check writes fixes, and of which kind, by what it does to its own example."""
-    from guard.lint.run import lint
-    from guard.lint.source import Source
-
     module = CHECKS.get(code)
     if module is None:
         return ""
@@ -104,15 +107,10 @@ def _fix(code: str) -> str:
     return " ".join(sorted(kinds))
 
 
-def _searcher():  # type: ignore[no-untyped-def]
-    from guard.lint.witness import Searcher
+@lru_cache(maxsize=1)
+def _searcher() -> Searcher:
+    return Searcher()
 
-    if not _SEARCHERS:
-        _SEARCHERS.append(Searcher())
-    return _SEARCHERS[0]
-
-
-_SEARCHERS: list[object] = []
 
 if __name__ == "__main__":
     print(table(), end="")

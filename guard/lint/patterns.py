@@ -39,7 +39,8 @@ class Prefix(NamedTuple):
 
 
 class Glob(NamedTuple):
-    """`*` is any characters, operators and blanks too; `question`: `?` is one. `bare_tail`: a last ` *` may be missing."""
+    """`*` is any characters, operators and blanks too; `question`: `?` is one. `bare_tail`: a last ` *` may be
+    missing."""
 
     text: str
     question: bool = False
@@ -101,7 +102,8 @@ def matches(pattern: Pattern, text: str, words: tuple[str, ...] | None = None) -
 
 
 def leads(pattern: Pattern) -> tuple[str, ...]:
-    """Texts of which each command that the pattern matches has one at its start; one empty text where that is unknown."""
+    """Texts of which each command that the pattern matches has one at its start; one empty text where that is
+    unknown."""
     if isinstance(pattern, (Exact, Prefix)):
         return (pattern.text,)
     if isinstance(pattern, Glob):

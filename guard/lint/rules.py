@@ -110,7 +110,7 @@ def _unlisted(row: list[Any], value: Value) -> list[Diagnostic]:
     found = []
     for word in node.summary.replace("/", " ").split():
         name = word.strip(".,;:()`'\"")
-        if name.startswith("-") and len(name) > 1 and name[1:2].isalpha() or name.startswith("--"):
+        if (name.startswith("-") and len(name) > 1 and name[1:2].isalpha()) or name.startswith("--"):
             name = name.split("=")[0]
             if name not in {*node.options, *shown} and not all("-" + char in node.options for char in name[1:]):
                 message = f"the summary names {name}, which is not among the options: {_near(name, list(node.options))}"

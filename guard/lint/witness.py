@@ -2,8 +2,8 @@
 
 Nothing is invented: candidates are the veto examples of the program's rule, its options and operands that do more than
 read, its subcommands, programs and subcommands whose names begin as the rule does, and then a redirect or another
-command behind it. A candidate counts only if the rule passes it in the tool's own model and the classifier vetoes it for
-something that it does.
+command behind it. A candidate counts only if the rule passes it in the tool's own model and the classifier vetoes it
+for something that it does.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class Searcher:
         tail = f" {required}" if required else ""
         yield "itself", start + tail
         yield "operand", start + " a.txt"
-        for spelling, option in node.options.items():
+        for spelling in node.options:
             if any(spelling != word and spelling.lower() == word.lower() for word in rest):
                 changed = [spelling if spelling.lower() == word.lower() else word for word in words]
                 yield "option", " ".join(changed) + " a.txt"

@@ -80,7 +80,10 @@ def test_idempotent_over_the_corpus(unsafe: bool) -> None:
 
 
 def test_other_formats_keep_their_comments() -> None:
-    toml = '# first\n[[rule]]\ntoolName = "run_shell_command" # shell\ncommandPrefix = "ls " # listing\ndecision = "allow"\n'
+    toml = (
+        '# first\n[[rule]]\ntoolName = "run_shell_command" # shell\ncommandPrefix = "ls " # '
+        'listing\ndecision = "allow"\n'
+    )
     fixed = mended(Source("p.toml", toml + "priority = 1\n"), "gemini-policy", SEARCHER, True)
     assert fixed.text == toml.replace('"ls "', '"ls"') + "priority = 1\n"
     rules = (

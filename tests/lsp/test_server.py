@@ -64,7 +64,8 @@ async def _talk(folder: Path) -> dict[str, Any]:
 
 def test_open_hover_action_change(tmp_path: Path) -> None:
     said = asyncio.run(asyncio.wait_for(_talk(tmp_path), 100))
-    assert said["capabilities"].hover_provider and said["capabilities"].code_action_provider
+    assert said["capabilities"].hover_provider
+    assert said["capabilities"].code_action_provider
     found = {one.code: one for one in said["opened"]}
     assert set(found) == {"N202", "B107"}
     assert found["N202"].range == lsp.Range(lsp.Position(2, 29), lsp.Position(2, 40))

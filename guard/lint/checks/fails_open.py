@@ -17,11 +17,13 @@ NAME = "fails-open"
 SEVERITY = "warning"
 BAD = Example(
     "claude",
-    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "devkit-guard hook --agent claude", "timeout": 10}]}]}}',
+    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": '
+    '"devkit-guard hook --agent claude", "timeout": 10}]}]}}',
 )
 GOOD = Example(
     "claude",
-    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "devkit-guard hook --agent claude", "timeout": 10, "onFailure": "block"}]}]}}',
+    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": '
+    '"devkit-guard hook --agent claude", "timeout": 10, "onFailure": "block"}]}]}}',
 )
 
 

@@ -15,11 +15,13 @@ NAME = "never-blocks"
 SEVERITY = "error"
 BAD = Example(
     "claude",
-    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "./check.sh || true", "timeout": 10, "onFailure": "block"}]}]}}',
+    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": '
+    '"./check.sh || true", "timeout": 10, "onFailure": "block"}]}]}}',
 )
 GOOD = Example(
     "claude",
-    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "devkit-guard hook --agent claude", "timeout": 10, "onFailure": "block"}]}]}}',
+    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": '
+    '"devkit-guard hook --agent claude", "timeout": 10, "onFailure": "block"}]}]}}',
 )
 
 ENDS = ("|| true", "|| :", "||true", "|| exit 0", "; true", "; exit 0", "&")

@@ -16,7 +16,8 @@ NAME = "one-off"
 SEVERITY = "info"
 BAD = Example(
     "claude",
-    '{"permissions": {"allow": ["Bash(grep -rn \'class Foo\' src/a/b/c/d.py src/a/b/c/e.py src/a/b/c/f.py src/a/b/c/g.py src/h.py)"]}}',
+    '{"permissions": {"allow": ["Bash(grep -rn \'class Foo\' src/a/b/c/d.py src/a/b/c/e.py '
+    'src/a/b/c/f.py src/a/b/c/g.py src/h.py)"]}}',
 )
 GOOD = Example("claude", '{"permissions": {"allow": ["Bash(ls:*)", "Bash(wc:*)"]}}')
 
@@ -29,7 +30,6 @@ def check(file: File) -> Iterator[Finding]:
             and rule.decision == "allow"
             and isinstance(rule.pattern, Exact)
             and "\n" not in rule.text
-        ):
-            if len(rule.body) > 80 or len(rule.body.split()) > 12:
-                fix = Fix("remove the rule", rule.cut, False) if rule.cut else None
-                yield Finding(rule.start, rule.end, "one long command, allowed once", fix=fix)
+        ) and (len(rule.body) > 80 or len(rule.body.split()) > 12):
+            fix = Fix("remove the rule", rule.cut, False) if rule.cut else None
+            yield Finding(rule.start, rule.end, "one long command, allowed once", fix=fix)

@@ -15,7 +15,8 @@ NAME = "priority-inversion"
 SEVERITY = "error"
 BAD = Example(
     "gemini-policy",
-    '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "env"\ndecision = "allow"\npriority = 100\n\n[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "env"\ndecision = "deny"\npriority = 50\n',
+    '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "env"\ndecision = "allow"\npriority = '
+    '100\n\n[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "env"\ndecision = "deny"\npriority = 50\n',
 )
 GOOD = Example(
     "gemini-policy",
@@ -28,7 +29,10 @@ def check(file: File) -> Iterator[Finding]:
     if file.policy.format != "gemini-policy":
         return
     for rule, decider in file.overridden:
-        message = f"`{decider.text}` with priority {decider.rank[0]:g} decides before this {rule.decision} with {rule.rank[0]:g}"
+        message = (
+            f"`{decider.text}` with priority {decider.rank[0]:g} decides before this "
+            f"{rule.decision} with {rule.rank[0]:g}"
+        )
         yield Finding(
             rule.start, rule.end, message, sample(rule.body), help="give the stricter rule the higher priority"
         )

@@ -1,6 +1,7 @@
 """A rule that runs code of the project.
 
-Package managers, build tools and test runners run scripts that stand in the repository, where the agent can change them.
+Package managers, build tools and test runners run scripts that stand in the repository, where the agent can change
+them.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ NAME = "repo-controlled-hook"
 SEVERITY = "warning"
 BAD = Example(
     "claude",
-    '{"permissions": {"allow": ["Bash(ls:*)"]}, "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "./check.sh", "timeout": 10, "onFailure": "block"}]}]}}',
+    '{"permissions": {"allow": ["Bash(ls:*)"]}, "hooks": {"PreToolUse": [{"matcher": "Bash", '
+    '"hooks": [{"type": "command", "command": "./check.sh", "timeout": 10, "onFailure": "block"}]}]}}',
 )
 GOOD = Example("claude", '{"permissions": {"allow": ["Bash(ls:*)", "Bash(wc:*)"]}}')
 

@@ -1,6 +1,7 @@
 """A rule that allows a program that runs other programs.
 
-`env`, `xargs`, `timeout`, `sudo`, `npx`, `mise exec` and their kin run the command that follows them, so the rule allows all commands.
+`env`, `xargs`, `timeout`, `sudo`, `npx`, `mise exec` and their kin run the command that follows them, so the rule
+allows all commands.
 """
 
 from __future__ import annotations

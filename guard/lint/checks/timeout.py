@@ -15,11 +15,13 @@ NAME = "timeout"
 SEVERITY = "warning"
 BAD = Example(
     "claude",
-    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "devkit-guard hook --agent claude", "timeout": 10000, "onFailure": "block"}]}]}}',
+    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": '
+    '"devkit-guard hook --agent claude", "timeout": 10000, "onFailure": "block"}]}]}}',
 )
 GOOD = Example(
     "claude",
-    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "devkit-guard hook --agent claude", "timeout": 10, "onFailure": "block"}]}]}}',
+    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": '
+    '"devkit-guard hook --agent claude", "timeout": 10, "onFailure": "block"}]}]}}',
 )
 
 

@@ -16,11 +16,13 @@ NAME = "wrong-event"
 SEVERITY = "error"
 BAD = Example(
     "claude",
-    '{"hooks": {"preToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "devkit-guard hook --agent claude", "onFailure": "block"}]}]}}',
+    '{"hooks": {"preToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": '
+    '"devkit-guard hook --agent claude", "onFailure": "block"}]}]}}',
 )
 GOOD = Example(
     "claude",
-    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "devkit-guard hook --agent claude", "timeout": 10, "onFailure": "block"}]}]}}',
+    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": '
+    '"devkit-guard hook --agent claude", "timeout": 10, "onFailure": "block"}]}]}}',
 )
 
 

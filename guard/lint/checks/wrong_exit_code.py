@@ -15,11 +15,13 @@ NAME = "wrong-exit-code"
 SEVERITY = "error"
 BAD = Example(
     "claude",
-    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "grep -q rm && exit 1", "timeout": 10, "onFailure": "block"}]}]}}',
+    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "grep -q '
+    'rm && exit 1", "timeout": 10, "onFailure": "block"}]}]}}',
 )
 GOOD = Example(
     "claude",
-    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "devkit-guard hook --agent claude", "timeout": 10, "onFailure": "block"}]}]}}',
+    '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": '
+    '"devkit-guard hook --agent claude", "timeout": 10, "onFailure": "block"}]}]}}',
 )
 
 

@@ -1,7 +1,7 @@
 """Amp: `amp.permissions` in `settings.json` of Amp, and the older `amp.commands.allowlist`.
 
-Matching (https://ampcode.com/manual#permissions): the first entry that matches decides; `matches.cmd` is a glob over the
-whole line, or `/expression/`, or a list of them; without it the entry is for every call of the tool.
+Matching (https://ampcode.com/manual#permissions): the first entry that matches decides; `matches.cmd` is a glob over
+the whole line, or `/expression/`, or a list of them; without it the entry is for every call of the tool.
 """
 
 from __future__ import annotations

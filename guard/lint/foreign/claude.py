@@ -160,8 +160,10 @@ def _parse(
         near = next((name for name in tools if name.lower() == tool.lower()), None)
         near = near or next(iter(get_close_matches(tool, tools, 1, 0.7)), None)
         hint = f": did you mean '{near}'?" if near else ""
-        better = near + opened + rest if near else None
-        mark("unknown-tool", f"there is no tool '{tool}'{hint}", better, safe=decision != "allow", witness=sample(body))
+        spelled = near + opened + rest if near else None
+        mark(
+            "unknown-tool", f"there is no tool '{tool}'{hint}", spelled, safe=decision != "allow", witness=sample(body)
+        )
         return Nothing(), "other", tool, body
     if tool in SHELLS:
         return _shell(body if opened else "*", text, mark), "shell", tool, body if opened else "*"

@@ -1,9 +1,9 @@
 """Codex: `.rules` files (Starlark) with `prefix_rule(pattern=[…], decision=…, match=[…], not_match=[…])`.
 
 Matching (https://developers.openai.com/codex/rules): the first words of the argument vector, each place with its
-alternatives; of several rules the strictest decides (forbidden, prompt, allow). `bash -lc` scripts of plain commands are
-taken apart; a script with redirects, substitutions or variables is one command of `bash`. A file that cannot be read is
-left out as a whole. Starlark of this kind is read with Python's grammar, of which it is a subset.
+alternatives; of several rules the strictest decides (forbidden, prompt, allow). `bash -lc` scripts of plain commands
+are taken apart; a script with redirects, substitutions or variables is one command of `bash`. A file that cannot be
+read is left out as a whole. Starlark of this kind is read with Python's grammar, of which it is a subset.
 """
 
 from __future__ import annotations
@@ -77,23 +77,22 @@ def _call(source: Source, call: ast.Call, rules: list[Rule], marks: list[Mark]) 
     node = given["pattern"].value
     pattern = _pattern(node)
     chosen = given["decision"].value if "decision" in given else None
-    word = chosen.value if isinstance(chosen, ast.Constant) else "allow"
+    word = str(chosen.value) if isinstance(chosen, ast.Constant) else "allow"
     if word not in DECISIONS:
         start, end = _span(source, chosen) if chosen else _span(source, call)
         detail = f"unknown decision '{word}': expected allow, prompt or forbidden"
         marks.append(Mark("invalid-file", start, end, detail))
         return
-    decision, rank = DECISIONS[str(word)]
+    decision, rank = DECISIONS[word]
     start, end = _span(source, node)
     whole = _span(source, call)
-    text = " ".join(ast.get_source_segment(source.text, node) or "" for node in [node])
+    text = source.text[start:end]
     body = " ".join("|".join(choices) for choices in pattern.alternatives) if isinstance(pattern, Words) else ""
     cut = cuts.lines(source.text, *whole)
     rules.append(Rule(decision, "shell", text, body, pattern, start, end, cut, (rank,), decision, "prefix_rule"))
     for key, wanted in (("match", True), ("not_match", False)):
-        for example in (
-            given[key].value.elts if key in given and isinstance(given[key].value, (ast.List, ast.Tuple)) else []
-        ):
+        listed = given[key].value if key in given else None
+        for example in listed.elts if isinstance(listed, (ast.List, ast.Tuple)) else []:
             _example(source, example, pattern, wanted, marks)
 
 

@@ -1,8 +1,8 @@
 """Cursor: `cli-config.json`, `.cursor/cli.json`, and `permissions.json` with `terminalAllowlist`.
 
-Matching (https://cursor.com/docs/cli/reference/permissions): `Shell(base)` is the first word or words of a command, with
-globs; `Shell(base:args)` has a glob for the rest; deny goes first. `terminalAllowlist` holds plain prefixes and has no
-deny list. Compound lines are taken apart.
+Matching (https://cursor.com/docs/cli/reference/permissions): `Shell(base)` is the first word or words of a command,
+with globs; `Shell(base:args)` has a glob for the rest; deny goes first. `terminalAllowlist` holds plain prefixes and
+has no deny list. Compound lines are taken apart.
 """
 
 from __future__ import annotations

@@ -136,19 +136,20 @@ def _patterns(source: Source, table: Node, marks: list[Mark]) -> list[tuple[str,
             marks.append(Mark("trailing-space", start, end, detail, edits, False, f"{text.strip()} status"))
         found.append((text, Prefix(text, True), node))
     for key, around in (("commandRegex", '{"command":"'), ("argsPattern", "")):
-        node = table.get(key)
-        if node is None or not isinstance(node.data, str):
+        written = table.get(key)
+        if written is None or not isinstance(written.data, str):
             continue
-        if key == "commandRegex" and node.data.startswith("^"):
+        node = written
+        if key == "commandRegex" and str(node.data).startswith("^"):
             start, end = inner_span(source, node)
             edits = (Edit(start, start + 1, ""),) if source.text[start : start + 1] == "^" else ()
             detail = "the expression is tested on the JSON of the arguments: behind its start `^` never fits"
             marks.append(Mark("anchor-on-json", start, start + 1, detail, edits, False, "git log"))
-            found.append((node.data, Nothing(), node))
+            found.append((str(node.data), Nothing(), node))
         elif around:
-            found.append((node.data, Regex(node.data, "match"), node))
+            found.append((str(node.data), Regex(str(node.data), "match"), node))
         else:
-            found.append((node.data, Regex(node.data, "search", around=('{"command":"', '"}')), node))
+            found.append((str(node.data), Regex(str(node.data), "search", around=('{"command":"', '"}')), node))
     return found
 
 

@@ -1,7 +1,8 @@
 """Gemini CLI: `settings.json` with `coreTools`, `excludeTools`, `tools.core`, `tools.allowed`, `tools.exclude`.
 
 Matching (https://geminicli.com/docs/tools/shell): `run_shell_command(x)` (`ShellTool(x)` in old files) is a prefix of a
-command; in exclude lists it is a plain text comparison, so another blank avoids it. Old versions matched the whole line.
+command; in exclude lists it is a plain text comparison, so another blank avoids it. Old versions matched the whole
+line.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from guard.lint.pieces import Matching
 from guard.lint.policy import Mark, Policy, Rule
 from guard.lint.source import Source
 from guard.lint.tree import Node
+from guard.model.diagnostic import Edit
 
 NAME = "opencode"
 TITLE = "opencode configuration"
@@ -115,7 +116,7 @@ def _rule(
     action: object,
     text: str,
     node: Node,
-    cut: tuple,
+    cut: tuple[Edit, ...],
     marks: list[Mark],
     value: Node | None = None,
 ) -> None:

@@ -2,8 +2,8 @@
 
     [allow|ask|deny] [prefix|words|exact|glob|regex|contains|tool] [ignore-case] TEXT
 
-Without the words in front a line is `allow prefix`. `prefix` is the start of the text, without a word's end; `words` has
-one. The whole line of the command is matched; deny goes first. `#` starts a comment.
+Without the words in front a line is `allow prefix`. `prefix` is the start of the text, without a word's end; `words`
+has one. The whole line of the command is matched; deny goes first. `#` starts a comment.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """mistral-vibe: `config.toml` with `[tools.bash] allowlist, denylist, denylist_standalone, permission`.
 
-Matching (the project's own source): a line is taken apart; a part is allowed if it starts with an entry, without a word's
-end; denied if it starts with a denied entry; `denylist_standalone` entries are whole commands.
+Matching (the project's own source): a line is taken apart; a part is allowed if it starts with an entry, without a
+word's end; denied if it starts with a denied entry; `denylist_standalone` entries are whole commands.
 """
 
 from __future__ import annotations

@@ -54,7 +54,12 @@ def rule() -> dict[str, Any]:
             **{name: {"enum": list(COUNTS)} for name in PLAIN_TYPES},
             "script": TEXT,
             "values": TEXTS,
-            **{"with": TEXTS, "unless": TEXTS, "effect": EFFECT, "message": TEXT, "instead": TEXT, "starts": TEXT},
+            "with": TEXTS,
+            "unless": TEXTS,
+            "effect": EFFECT,
+            "message": TEXT,
+            "instead": TEXT,
+            "starts": TEXT,
             "else": EFFECT,
         }
     )
