@@ -20,10 +20,10 @@ def run(port: int, mode: str | None) -> int:
         endpoint = Endpoint(port, token, mode)
     except OSError as error:
         raise UsageError(f"--port {port}: {error.strerror}") from error
-    print(f"http://127.0.0.1:{endpoint.server_address[1]}/hook/AGENT", flush=True)
-    print(f"header: Authorization: Bearer (the content of {path})", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        print(f"http://127.0.0.1:{endpoint.server_address[1]}/hook/AGENT", flush=True)
+        print(f"header: Authorization: Bearer (the content of {path})", flush=True)
         endpoint.serve_forever()
     except KeyboardInterrupt:
         return 0

@@ -42,14 +42,18 @@ class Machine:
 
     def run(self, agent: str, raw: bytes, before: tuple[str, ...] = (), **more: str) -> Answer:
         """One hook process."""
-        done = subprocess.run(
-            [*before, *HOOK, agent],
-            input=raw,
-            capture_output=True,
-            env=self.environ(**more),
-            cwd=self.folder,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                [*before, *HOOK, agent],
+                input=raw,
+                capture_output=True,
+                env=self.environ(**more),
+                cwd=self.folder,
+                timeout=12,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return b"", b"", 137
         return done.stdout, done.stderr, done.returncode
 
     def call(self, agent: str, command: str = "rm -f x") -> bytes:
@@ -164,10 +168,10 @@ TAIL = """
 *No rules* and *corrupt store* are asked about a command that would pass, the others about one that is vetoed. *Closed
 stdout*: the JSON cannot be delivered, so exit code 2 and the reason on standard error are what is left; runtimes that
 only read JSON run the call, unless their own switch for broken hooks was set (`strict` of Vibe, which `init` writes).
-*16 MiB memory*: loading the classifier fails. *12 MiB memory*: Python ends with exit code 1 while it loads the first
-modules, which is a broken hook: what then happens is the runtime's default and its switch, see docs/runtimes.md. *Slow
-disk*: every file takes 20 ms to open, so that the answer takes seconds; a disk on which Python alone takes longer than
-the runtime waits ends in the runtime's timeout. *Slow log* and *full disk*: the answer is out before the log is opened.
+*16 MiB memory*: loading the classifier fails. *12 MiB memory*: not even the answer's form can be loaded, so exit code 2
+and a line on standard error are what is left; with less, Python does not start, which is a broken hook. *Slow disk*:
+every file takes 20 ms to open, so that the answer takes seconds; a disk on which Python alone takes longer than the
+runtime waits ends in the runtime's timeout. *Slow log* and *full disk*: the answer is out before the log is opened.
 """
 
 
