@@ -21,8 +21,11 @@ class CannotRunError(GuardError):
 
 
 class _Worker(NamedTuple):
+    """`folder` is where the process mounts its memory; outside of its namespace it stays empty."""
+
     process: int
     output: BinaryIO
+    folder: str
 
 
 def missing() -> str | None:
@@ -48,6 +51,7 @@ def run(jobs: Sequence[Job], secret: Callable[[str], bool], workers: int | None 
             if part:
                 worker = _start(part, uid, secret)
                 running[worker.output.fileno()] = worker
+    started = list(running.values())
     try:
         yield from _results(running)
     finally:
@@ -55,6 +59,9 @@ def run(jobs: Sequence[Job], secret: Callable[[str], bool], workers: int | None 
             with suppress(ProcessLookupError):
                 os.kill(worker.process, 9)
             os.waitpid(worker.process, 0)
+        for worker in started:
+            with suppress(OSError):
+                os.rmdir(worker.folder)
 
 
 def _results(running: dict[int, _Worker]) -> Iterator[Result]:
@@ -81,7 +88,7 @@ def _start(jobs: list[Job], uid: int, secret: Callable[[str], bool]) -> _Worker:
     child = os.fork()
     if child:
         os.close(writing)
-        return _Worker(child, os.fdopen(reading, "rb", buffering=0))
+        return _Worker(child, os.fdopen(reading, "rb", buffering=0), folder)
     try:
         os.close(reading)
         kernel.die_with_parent()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 import pytest
 
 from guard.prove import demonstrations
@@ -53,6 +56,13 @@ def test_git_status_refreshes_the_index_and_nothing_else() -> None:
     }
     refreshed = ("cache", "refreshed the stat data of the git index")
     assert all(refreshed in results[state].seen for state in REPOSITORY if state.stat == "stale")
+
+
+def test_nothing_stays_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    results = list(run([Job(0, "touch x", state, (), 10.0) for state in PLAIN], secret))
+    assert [result.code for result in results] == [0, 0]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_command_that_does_not_end_is_ended() -> None:
