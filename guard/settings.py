@@ -43,6 +43,9 @@ class Settings(NamedTuple):
     log: bool = True
 
 
+STRICTEST = Settings(mode="always")
+
+
 def user_file(environ: Mapping[str, str]) -> str | None:
     """Where the user's own file is; None where there is no home."""
     base = environ.get("XDG_CONFIG_HOME", "")

@@ -10,7 +10,7 @@ from guard.cli.init import root
 from guard.cli.terminal import show
 from guard.model.call import ToolCall
 from guard.model.errors import GuardError
-from guard.settings import Settings, repository_file, settings, user_file
+from guard.settings import STRICTEST, Settings, repository_file, settings, user_file
 from guard.setup import files
 from guard.setup.jsonc import TextError
 from guard.setup.runtimes import RUNTIMES
@@ -31,6 +31,7 @@ def run(*, as_json: bool) -> int:
     try:
         given = settings(os.environ, here)
     except GuardError as error:
+        given = STRICTEST  # as the hook takes it
         problems.append(str(error))
     mode, why = given.mode, _source(here)
     if variable in MEANING:

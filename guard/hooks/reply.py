@@ -6,9 +6,9 @@ import os
 
 from guard.hooks import base, runtimes
 from guard.hooks.base import Answer, MalformedError, Outcome
-from guard.model.errors import GuardError, StoreError
+from guard.model.errors import GuardError, RuleError, StoreError
 from guard.model.record import TYPE_CHECKING, NamedTuple
-from guard.settings import Settings, settings
+from guard.settings import STRICTEST, Settings, settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,9 +38,10 @@ class Reply:
         self.event: Event | None = None
         self.opinion: Opinion | None = None
         self.outcome: Outcome | None = None
+        self.broken = ""
 
     def read(self, raw: bytes) -> None:
-        """Takes the payload in. Raises MalformedError, or RuleError for a wrong configuration file."""
+        """Takes the payload in. Raises MalformedError."""
         payload = base.payload(raw)
         adapter = runtimes.adapter_for(self.options.agent, payload)
         if adapter is None:
@@ -52,10 +53,7 @@ class Reply:
             if cwd is not None and not os.path.isdir(cwd):
                 found = found._replace(call=found.call._replace(cwd=None))  # a folder that is not there is not believed
             self.event = found
-            given = settings(self.environ, found.call.cwd)
-            self.settings = given._replace(
-                mode=self.options.mode or given.mode, on_veto=self.options.on_veto or given.on_veto
-            )
+            self.settings = self._settings(found.call.cwd)
 
     def answered(self) -> Answer:
         """The answer to the event that was read; silence for one that carries no decision."""
@@ -71,8 +69,8 @@ class Reply:
         """The answer where no judgement was possible: a veto while anything binds, otherwise silence."""
         if self.event is not None and self.event.kind not in (base.TOOL, base.PERMISSION):
             return Answer(self.adapter.allow.stdout, _line(f"devkit-guard: {error}"), 0)
-        if self.event is None and self.options.mode is None:
-            self.settings = _settings_of_user(self.environ)
+        if self.event is None:
+            self.settings = self._settings(None)
         reason = f"devkit-guard: {error if isinstance(error, StoreError) else _what(error)}"
         if not isinstance(error, StoreError) and self.settings.mode == "step" and not anybody_bound():
             self.outcome = Outcome("allow", reason)
@@ -105,7 +103,7 @@ class Reply:
         )
         if self.opinion.veto is not None:
             ask = self.settings.on_veto == "ask" and not self.opinion.final
-            return Outcome("ask" if ask else "veto", self.opinion.veto)
+            return Outcome("ask" if ask else "veto", self.opinion.veto + self.broken)
         if self.opinion.reminder is None and approve and self.opinion.reads:
             return Outcome("approve")
         return Outcome("allow", self.opinion.reminder or "")
@@ -119,6 +117,14 @@ class Reply:
         unknown = event.kind == base.SUBAGENT_STOP and event.call.agent is None
         reason = None if event.again or unknown else stops.unfinished(event.call)
         return Outcome("allow") if reason is None else Outcome("veto", reason)
+
+    def _settings(self, cwd: str | None) -> Settings:
+        """The settings that hold in `cwd`. A file that is wrong is taken for the strictest, and vetoes say so."""
+        try:
+            given = settings(self.environ, cwd)
+        except RuleError as error:
+            given, self.broken = STRICTEST, f" The strictest settings hold, as a file of settings is wrong: {error}."
+        return given._replace(mode=self.options.mode or given.mode, on_veto=self.options.on_veto or given.on_veto)
 
     def _encoded(self, outcome: Outcome) -> Answer:
         kind = base.TOOL if self.event is None else self.event.kind
@@ -135,13 +141,6 @@ def anybody_bound() -> bool:
         return stops.bound_anywhere()
     except BaseException:
         return True
-
-
-def _settings_of_user(environ: Mapping[str, str]) -> Settings:
-    try:
-        return settings(environ, None)
-    except GuardError:
-        return Settings()
 
 
 def _what(error: BaseException) -> str:

@@ -104,9 +104,16 @@ def test_plan_mode_only_reads_unless_switched_off(own_state: Path, tmp_path: Pat
     assert hook(raw) == (b"", b"", 0)
 
 
-def test_a_broken_file_is_a_veto_in_mode_always_only(own_state: Path, tmp_path: Path) -> None:
-    write(own_state.parent, "config", "devkit-guard", "config.toml", text="mode = ")
-    assert hook(probe("claude", str(tmp_path), "ls"), "claude", "--mode", "always")[2] == 2
-    stdout, stderr, code = hook(probe("claude", str(tmp_path), "ls"))
-    assert (stdout, code) == (b"", 0)
-    assert b"config.toml" in stderr
+@pytest.mark.parametrize("whose", ["user", "repository"])
+def test_a_wrong_file_is_taken_for_the_strictest(own_state: Path, tmp_path: Path, whose: str) -> None:
+    broken = 'on_allow = "approve"\nmode = '
+    if whose == "user":
+        write(own_state.parent, "config", "devkit-guard", "config.toml", text=broken)
+    else:
+        write(own_state.parent, "config", "devkit-guard", "config.toml", text='mode = "always"')
+        write(tmp_path, ".devkit-guard", "config.toml", text=broken)
+    assert hook(probe("claude", str(tmp_path), "ls")) == (b"", b"", 0)
+    stdout, _, code = hook(probe("claude", str(tmp_path)))
+    assert (b"The strictest settings hold" in stdout, b"config.toml" in stdout, code) == (True, True, 2)
+    assert hook(b"{", "claude")[2] == 2
+    assert hook(probe("claude", str(tmp_path)), "claude", "--mode", "step") == (b"", b"", 0)
