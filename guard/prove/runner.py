@@ -8,11 +8,11 @@ import select
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, TextIO
 
 from guard.model.errors import GuardError
 from guard.prove import kernel
-from guard.prove.sandbox import Base, temporary
+from guard.prove.sandbox import Base, mount_point
 from guard.prove.states import Job, Result, result_of
 
 
@@ -21,11 +21,8 @@ class CannotRunError(GuardError):
 
 
 class _Worker(NamedTuple):
-    """`folder` is where the process mounts its memory; outside of its namespace it stays empty."""
-
     process: int
     output: BinaryIO
-    folder: str
 
 
 def missing() -> str | None:
@@ -51,7 +48,6 @@ def run(jobs: Sequence[Job], secret: Callable[[str], bool], workers: int | None 
             if part:
                 worker = _start(part, uid, secret)
                 running[worker.output.fileno()] = worker
-    started = list(running.values())
     try:
         yield from _results(running)
     finally:
@@ -59,9 +55,6 @@ def run(jobs: Sequence[Job], secret: Callable[[str], bool], workers: int | None 
             with suppress(ProcessLookupError):
                 os.kill(worker.process, 9)
             os.waitpid(worker.process, 0)
-        for worker in started:
-            with suppress(OSError):
-                os.rmdir(worker.folder)
 
 
 def _results(running: dict[int, _Worker]) -> Iterator[Result]:
@@ -84,38 +77,30 @@ def _results(running: dict[int, _Worker]) -> Iterator[Result]:
 
 def _start(jobs: list[Job], uid: int, secret: Callable[[str], bool]) -> _Worker:
     reading, writing = os.pipe()
-    folder = temporary()
     child = os.fork()
     if child:
         os.close(writing)
-        return _Worker(child, os.fdopen(reading, "rb", buffering=0), folder)
+        return _Worker(child, os.fdopen(reading, "rb", buffering=0))
     try:
         os.close(reading)
         kernel.die_with_parent()
         with os.fdopen(writing, "w") as output:
-            _work(jobs, uid, secret, folder, output.write, output.flush)
+            _work(jobs, uid, secret, output)
     finally:
         os._exit(0)
 
 
-def _work(
-    jobs: list[Job],
-    uid: int,
-    secret: Callable[[str], bool],
-    folder: str,
-    write: Callable[[str], int],
-    flush: Callable[[], None],
-) -> None:
+def _work(jobs: list[Job], uid: int, secret: Callable[[str], bool], output: TextIO) -> None:
     try:
-        base = Base(folder, uid, secret)
+        base = Base(mount_point(), uid, secret)
         base.template(jobs[0].state)
     except OSError as error:
-        write(json.dumps(error.strerror or str(error)) + "\n")
+        output.write(json.dumps(error.strerror or str(error)) + "\n")
         return
     for job in jobs:
         try:
             result = base.run(job)
         except OSError as error:
             result = Result(job.number, job.state, fault=str(error))
-        write(json.dumps(result) + "\n")
-        flush()
+        output.write(json.dumps(result) + "\n")
+        output.flush()
