@@ -21,6 +21,8 @@ from guard.rulebook.schema import Node
 if TYPE_CHECKING:
     from typing import Any
 
+_LARGEST = (1 << 20) + 1
+"""What is read of a source at most: a larger one is no rule (`yaml_source.LIMIT`)."""
 _PACKAGE = os.path.dirname(os.path.abspath(guard.__file__))
 
 
@@ -91,7 +93,7 @@ class Rulebook:
         if not valid(name):
             return None
         compiled = _read_compiled(self.folder, name)
-        if compiled is not None:
+        if compiled is not None and not (isinstance(compiled, str) and self._has_own_file(name)):
             return compiled
         source = _source(self.folder, name)
         if source is None:
@@ -99,6 +101,10 @@ class Rulebook:
         from guard.rulebook import build  # needs a YAML reader, which costs more than the hook itself
 
         return build.row(self.folder, name, source)
+
+    def _has_own_file(self, name: str) -> bool:
+        """A file of that name wins over an alias, which may have been compiled before it was there."""
+        return os.path.exists(os.path.join(self.folder, "commands", f"{name}.yaml"))
 
 
 def valid(name: str) -> bool:
@@ -136,6 +142,8 @@ def _source(folder: str, name: str) -> str | None:
 
 def _names(path: str, wanted: bytes) -> bool:
     """Whether the file has this name on its line of names; one that cannot be read is reported for its own name."""
+    if not os.path.isfile(path):
+        return False
     try:
         with open(path, "rb") as file:
             return any(line.startswith((b"aliases:", b"name:")) and _has_word(line, wanted) for line in file)
@@ -149,12 +157,19 @@ def _has_word(line: bytes, wanted: bytes) -> bool:
     return wanted in line.split() or b'"' + wanted + b'"' in line
 
 
+def _read(path: str) -> bytes:
+    """The beginning of a plain file. Raises OSError for all others: reading a pipe or a terminal would never end."""
+    if not os.path.isfile(path):
+        raise FileNotFoundError(path)
+    with open(path, "rb") as file:
+        return file.read(_LARGEST)
+
+
 def stamps(folder: str, paths: list[str]) -> list[str]:
     """For each source its path and `size:checksum`, one after the other."""
     found = []
     for path in paths:
-        with open(os.path.join(folder, "commands", path), "rb") as file:
-            raw = file.read()
+        raw = _read(os.path.join(folder, "commands", path))
         found += [path, f"{len(raw)}:{crc32(raw)}"]
     return found
 
@@ -164,8 +179,11 @@ def _read_compiled(folder: str, name: str) -> Any:
 
     A file that others can write, or that belongs to somebody else, is not believed.
     """
+    path = compiled_path(folder, name)
+    if not os.path.isfile(path):
+        return None
     try:
-        with open(compiled_path(folder, name), "rb") as file:
+        with open(path, "rb") as file:
             status = os.fstat(file.fileno())
             if status.st_mode & 0o022 or status.st_uid not in (0, os.geteuid()):
                 return None

@@ -6,6 +6,9 @@ documents are errors. Used by rules, workflows and the board; never on the hook 
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 import yaml
@@ -19,6 +22,8 @@ except ImportError:  # PyYAML without libyaml: slower, the same data
 
 LIMIT = 1 << 20
 """Largest data file that is read, in bytes."""
+MAX_VALUES = 100_000
+"""Most values of one file, those that aliases stand for counted as often as they are named."""
 
 
 class Value(NamedTuple):
@@ -78,6 +83,8 @@ class Value(NamedTuple):
 def read_file(path: str, shown: str | None = None) -> Value:
     """The one document in the file at `path`; `shown` is the name that errors carry. Raises RuleError."""
     shown = shown or path
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise RuleError(shown, 0, 0, "not a plain file")  # a pipe or a terminal would never end
     try:
         with open(path, "rb") as file:
             raw = file.read(LIMIT + 1)
@@ -106,13 +113,15 @@ def read_text(text: str, shown: str) -> Value:
         raise RuleError(shown, 0, 0, "nested too deeply") from error
     if node is None:
         raise RuleError(shown, 1, 1, "empty file: expected a mapping")
-    return _convert(node, shown, ())
+    return _convert(node, shown, (), count())
 
 
-def _convert(node: yaml.Node, path: str, inside: tuple[int, ...]) -> Value:
+def _convert(node: yaml.Node, path: str, inside: tuple[int, ...], made: Iterator[int]) -> Value:
     line, column = node.start_mark.line + 1, node.start_mark.column + 1
     if id(node) in inside or len(inside) > 50:
         raise RuleError(path, line, column, "an alias that contains itself, or nesting over 50")
+    if next(made) >= MAX_VALUES:
+        raise RuleError(path, line, column, f"aliases that stand for more than {MAX_VALUES} values")
     inside = (*inside, id(node))
     if isinstance(node, yaml.MappingNode):
         found: dict[str, Value] = {}
@@ -122,10 +131,10 @@ def _convert(node: yaml.Node, path: str, inside: tuple[int, ...]) -> Value:
                 raise RuleError(path, *at, "a key must be text")
             if key.value in found:
                 raise RuleError(path, *at, f"key '{key.value}' stands twice")
-            found[key.value] = _convert(value, path, inside)._replace(line=at[0], column=at[1])
+            found[key.value] = _convert(value, path, inside, made)._replace(line=at[0], column=at[1])
         return Value(found, line, column, path)
     if isinstance(node, yaml.SequenceNode):
-        return Value([_convert(item, path, inside) for item in node.value], line, column, path)
+        return Value([_convert(item, path, inside, made) for item in node.value], line, column, path)
     return Value(_scalar(node, path), line, column, path)
 
 

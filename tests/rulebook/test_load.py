@@ -177,3 +177,36 @@ def test_every_shipped_rule_compiles_to_what_is_loaded() -> None:
         if os.sep not in source:
             for name, row in build.compile_file(folder, source).items():
                 assert Rulebook(folder).rule(name) is not None, (source, row)
+
+
+def test_a_file_of_its_own_wins_over_an_alias_that_was_compiled_before(tmp_path: Path) -> None:
+    rule(tmp_path, "prog")
+    book = Rulebook(str(tmp_path))
+    assert (found := book.rule("other")) is not None
+    assert found.name == "prog"
+    rule(tmp_path, "other", text=TEXT.format(more="").replace("aliases: [other]\n", ""))
+    assert (found := Rulebook(str(tmp_path)).rule("other")) is not None
+    assert found.name == "other"
+
+
+def test_aliases_of_yaml_that_would_fill_the_memory_are_refused(tmp_path: Path) -> None:
+    lines = ["a: &a [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [
+        f"{name}: &{name} [{', '.join(['*' + before] * 10)}]"
+        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+    ]
+    rule(tmp_path, "prog", text="\n".join(lines))
+    with pytest.raises(RuleError, match="aliases that stand for more than"):
+        Rulebook(str(tmp_path)).rule("prog")
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_pipe_is_no_rule(tmp_path: Path, compiled: bool) -> None:
+    path = rule(tmp_path, "prog")
+    if compiled:
+        Rulebook(str(tmp_path)).rule("prog")
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(RuleError, match="not a plain file"):
+        Rulebook(str(tmp_path)).rule("prog")
+    assert Rulebook(str(tmp_path)).rule("nothing") is None
