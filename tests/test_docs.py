@@ -18,7 +18,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def blocks(kind: str) -> list[str]:
     """Contents of fenced blocks of a kind."""
-    found, inside, lines = [], False, []
+    found: list[str] = []
+    lines: list[str] = []
+    inside = False
     for line in README.splitlines():
         if line == f"```{kind}" and not inside:
             inside, lines = True, []

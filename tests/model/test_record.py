@@ -72,7 +72,7 @@ def test_wrong_calls(values: tuple[typing.Any, ...], named: dict[str, typing.Any
 
 def test_replacing_a_field_that_is_not_there() -> None:
     with pytest.raises(TypeError):
-        Light(1)._replace(fourth=4)
+        Light(1)._replace(fourth=4)  # type: ignore[call-arg]
 
 
 def test_a_record_cannot_be_changed() -> None:
