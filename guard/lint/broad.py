@@ -39,7 +39,7 @@ def _judged(policy: Policy, rule: Rule, searcher: Searcher) -> Grantee | None:
         return None
     witnesses = searcher.search(rule, policy.matching)
     lead = patterns.leads(rule.pattern)[0]
-    words = lead.split()
+    words = _called(lead.split())
     program = words[0] if words else ""
     plain = [one for one in witnesses if one.how not in ("redirect", "chain")]
     form = _by_form(rule, lead, witnesses)
@@ -54,6 +54,13 @@ def _judged(policy: Policy, rule: Rule, searcher: Searcher) -> Grantee | None:
         kind, witness = _by_program(words, plain, searcher)
         return Grantee(rule, kind, witness)
     return _by_operators(policy, rule, program, witnesses, searcher)
+
+
+def _called(words: list[str]) -> list[str]:
+    """The words without assignments in front."""
+    while len(words) > 1 and "=" in words[0]:
+        words = words[1:]
+    return words
 
 
 def _by_form(rule: Rule, lead: str, witnesses: list[Witness]) -> tuple[str, Witness] | None:

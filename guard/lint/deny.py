@@ -11,9 +11,12 @@ THEN = {"allow": "it runs unasked", "ask": "it is only asked about", "deny": "it
 
 def missed(file: File, one: Evasion, why: str, advice: str) -> Finding:
     """Says what the tool then does with the command that the rule misses; an error where it runs."""
-    then, decider = decision(file.policy, one.command)
+    tool = one.rule.tool if file.policy.format == "vscode" else ""
+    then, decider = decision(file.policy, one.command, tool)
     by = f" by `{decider.text}`" if decider is not None and then == "allow" else ""
     version = f" (in {one.version})" if one.version else ""
-    message = f"`{one.rule.text}` misses `{one.command}`{version}: {why}; {THEN[then]}{by}"
+    message = f"`{one.rule.text}` misses `{one.command}`{version}: {why}"
+    if not one.version:
+        message += f"; {THEN[then]}{by}"
     severity = "error" if then == "allow" and not one.version else ""
     return Finding(one.rule.start, one.rule.end, message, one.command, help=advice, severity=severity)

@@ -55,6 +55,8 @@ def _evaded(policy: Policy, rule: Rule, searcher: Searcher) -> Evasion | None:
             command = f"cd x && {base}"
             if not older.parts and catches(rule, base, older) and not catches(rule, command, older):
                 return Evasion(rule, "leading-cd", command, older.name)
+    if not isinstance(rule.pattern, Regex) and not catches(rule, base, policy.matching):
+        return None  # it stops nothing at all: other checks say so
     for kind, command in _spellings(base, rule, searcher):
         if not catches(rule, command, policy.matching):
             return Evasion(rule, kind, command)

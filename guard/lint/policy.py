@@ -93,8 +93,9 @@ def catches(rule: Rule, command: str, matching: Matching) -> bool:
     return found is None or any(fits(rule.pattern, piece) for piece in found)
 
 
-def decision(policy: Policy, command: str) -> tuple[str, Rule | None]:
-    """What the tool does with a command line by all rules of the file, and the rule that decides.
+def decision(policy: Policy, command: str, tool: str = "") -> tuple[str, Rule | None]:
+    """What the tool does with a command line by all rules of the file, and the rule that decides. Where several tools
+    read one file, `tool` says by whose rules.
 
     Part by part the rule of the highest rank decides; over the parts the strictest decision holds.
     """
@@ -106,7 +107,7 @@ def decision(policy: Policy, command: str) -> tuple[str, Rule | None]:
     for piece in found:
         best: Rule | None = None
         for rule in policy.rules:
-            if rule.about == "shell" and fits(rule.pattern, piece):
+            if rule.about == "shell" and (not tool or rule.tool == tool) and fits(rule.pattern, piece):
                 best = rule if best is None or rule.rank > best.rank else best
         one = (best.decision, best) if best else (policy.default, None)
         if order.index(one[0]) > order.index(worst[0]) or worst[1] is None:

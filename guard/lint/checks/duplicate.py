@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guard.lint.check import Example, File, Finding
-from guard.lint.foreign.claude import sample
+from guard.lint.patterns import leads
 from guard.lint.relations import same
 from guard.model.diagnostic import Fix
 
@@ -29,6 +29,6 @@ def check(file: File) -> Iterator[Finding]:
                 rule.start,
                 rule.end,
                 f"`{rule.text}` says the same as `{first.text}` in line {where}",
-                sample(rule.body),
+                leads(rule.pattern)[0].strip() or "ls",
                 fix=fix,
             )

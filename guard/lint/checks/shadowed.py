@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guard.lint.check import Example, File, Finding
-from guard.lint.foreign.claude import sample
+from guard.lint.patterns import leads
 from guard.lint.relations import same
 from guard.model.diagnostic import Fix
 
@@ -26,4 +26,4 @@ def check(file: File) -> Iterator[Finding]:
             where = file.policy.source.place(wider.start)[0]
             message = f"`{rule.text}` is covered by `{wider.text}` in line {where}"
             fix = Fix("remove the narrower rule", rule.cut) if rule.cut else None
-            yield Finding(rule.start, rule.end, message, sample(rule.body), fix=fix)
+            yield Finding(rule.start, rule.end, message, leads(rule.pattern)[0].strip() or "ls", fix=fix)

@@ -146,8 +146,8 @@ def _patterns(source: Source, table: Node, marks: list[Mark]) -> list[tuple[str,
             detail = "the expression is tested on the JSON of the arguments: behind its start `^` never fits"
             marks.append(Mark("anchor-on-json", start, start + 1, detail, edits, False, "git log"))
             found.append((str(node.data), Nothing(), node))
-        elif around:
-            found.append((str(node.data), Regex(str(node.data), "match"), node))
+        elif around or str(node.data).startswith('"command":"'):
+            found.append((str(node.data), Regex(str(node.data).removeprefix('"command":"'), "match"), node))
         else:
             found.append((str(node.data), Regex(str(node.data), "search", around=('{"command":"', '"}')), node))
     return found

@@ -117,4 +117,9 @@ def _add(
         else (0.0 if decision == "allow" else 1.0, 0.0)
     )
     text = str(node.data)
-    rules.append(Rule(decision, "shell", text, text, matched, start, end, cut, rank, group, "terminal"))
+    rules.append(Rule(decision, "shell", text, text, matched, start, end, cut, rank, group, _tool(group)))
+
+
+def _tool(group: str) -> str:
+    """Whose list it is: rules of different extensions know nothing of each other."""
+    return group.split(".")[0] if group in PREFIXES else "terminal"
