@@ -76,12 +76,19 @@ def _put_aside(path: str, handle: int) -> None:
         flock(handle, LOCK_EX | LOCK_NB)
     except OSError:
         return  # somebody else is at it
-    if os.stat(path).st_ino != os.fstat(handle).st_ino:
+    try:
+        renamed = os.stat(path).st_ino != os.fstat(handle).st_ino
+    except FileNotFoundError:
+        renamed = True
+    if renamed:
         return
     folder = os.path.dirname(path)
     os.rename(path, os.path.join(folder, f"decisions-{time.time_ns():020d}.jsonl"))
     for name in aside(folder)[:-KEPT]:
-        os.unlink(os.path.join(folder, name))
+        try:
+            os.unlink(os.path.join(folder, name))
+        except FileNotFoundError:
+            continue  # somebody else was quicker
 
 
 def aside(folder: str) -> list[str]:
