@@ -75,3 +75,30 @@ def test_open_hover_action_change(tmp_path: Path) -> None:
     (edit,) = action.edit.changes[said["uri"]]
     assert (action.title, action.is_preferred, edit.new_text) == ("N202: take the blank out", True, "Bash(wc:*)")
     assert list(said["changed"]) == []
+
+
+def test_our_own_files_are_looked_at_as_they_are_edited() -> None:
+    from guard.lsp.server import looked_at
+
+    root = os.getcwd()
+    with open(os.path.join(root, "rules", "commands", "git", "log.yaml"), encoding="utf-8") as file:
+        log = file.read()
+    cases = [
+        ("rules/commands/git/log.yaml", log, set()),
+        ("rules/commands/git/log.yaml", log.replace("summary:", "sumary:", 1), {"O801"}),
+        ("rules/commands/wc.yaml", "summary: x\n", {"O801"}),
+        ("workflows/new.yaml", "name: n\ndescription: d\nsteps:\n  - {id: a, promt: x}\n", {"W901"}),
+        ("workflows/board.yaml", "name: b\nstages: []\n", {"W906"}),
+        ("notes.txt", "rm\n", set()),
+    ]
+    for path, text, wanted in cases:
+        opened = looked_at(os.path.join(root, path), text, {})
+        assert {one.code for one in opened.found} == wanted, (path, opened.found)
+
+
+def test_positions_count_utf16() -> None:
+    from guard.lsp.server import looked_at
+
+    opened = looked_at("/x/.claude/settings.json", '{"\U0001f600": 1, "permissions": {"allow": ["Bash (ls)"]}}', {})
+    (one,) = [one for one in opened.found if one.code == "N202"]
+    assert opened.span(one).start == lsp.Position(0, 37)
