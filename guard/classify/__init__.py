@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guard import shell
-from guard.classify.compose import Budget, classify_text
+from guard.classify.compose import Budget, classify_text, kept_actions
 from guard.classify.state import Place, State
 from guard.model.effect import Effect, opaque
 from guard.model.record import NamedTuple
@@ -28,6 +28,7 @@ def classify(text: str, place: Place, book: Rulebook, run: tuple[tuple[str, ...]
     """
     budget = Budget(book, run)
     effects = classify_text(text, State(place), budget)
+    effects += kept_actions(text, budget)
     return Classification(tuple(effects), tuple(budget.scripts))
 
 

@@ -13,6 +13,19 @@ from guard.model.invocation import Invocation
 _ODD_FLAGS = frozenset({"-i", "-l", "-u", "-c", "-n", "-a", "-A", "-r"})
 
 
+_HOOKS = frozenset(
+    {
+        *("command_not_found_handle", "command_not_found_handler", "chpwd", "precmd", "preexec", "periodic"),
+        *("zshaddhistory", "zshexit", "zsh_directory_name"),
+    }
+)
+
+
+def is_hook(name: str) -> bool:
+    """Whether bash or zsh call a function of this name without being told to."""
+    return name in _HOOKS or name.startswith(("TRAP", "zle-"))
+
+
 def target(state: State, path: Argument) -> tuple[str | None, ...]:
     """The directories that `path` may name, seen from the possible working directories; None: an unknown one."""
     texts = path.alternatives()
@@ -50,12 +63,14 @@ def _cd(call: Invocation, state: State) -> list[Outcome]:
         places = target(state, operands[0])
     before = state.directories
     state.directories = tuple(dict.fromkeys((*places, *before)))
+    state.history.directories += places
     state.arrived = places
     return []
 
 
 def _anywhere(_: Invocation, state: State) -> list[Outcome]:
     state.directories = (None,)
+    state.history.directories.append(None)
     return []
 
 
@@ -68,7 +83,7 @@ def _set(call: Invocation, state: State) -> list[Outcome]:
 def positional(state: State) -> None:
     """The positional parameters are no longer those of the environment: their values can be anything."""
     for name in ("@", "*", *"123456789"):
-        state.variables[name] = UNKNOWN
+        state.assign(name, None)
 
 
 def _unset(call: Invocation, state: State) -> list[Outcome]:

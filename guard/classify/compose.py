@@ -48,6 +48,8 @@ class Budget:
         self.run = run
         self.commands = MAX_COMMANDS
         self.scripts: list[Script] = []
+        self.later: list[tuple[RunsShell, State, int]] = []
+        """Actions that a shell keeps, to be judged once more by all that follows them."""
         self.origins: dict[int, str] = {}
         """The text that a function's body stands in, by its identity: it may be called in another one (`eval`)."""
 
@@ -66,6 +68,17 @@ def classify_text(text: str, state: State, budget: Budget, depth: int = 0) -> li
     walk.effects.append(Effect(Kind.READ, Reason("read", "runs in the shell", Span(0, len(text)))))
     walk.script(script, state)
     return walk.effects
+
+
+def kept_actions(text: str, budget: Budget) -> list[Effect]:
+    """Effects of the actions that shells kept, whenever they run: after all else in `text` was walked."""
+    found = []
+    while budget.later:
+        run, state, depth = budget.later.pop()
+        for effect in classify_text(run.text.text or "", state.at_any_time(), budget, depth + 1):
+            span = run.text.span if depth == 0 else Span(0, len(text))
+            found.append(effect._replace(reason=effect.reason._replace(span=span)))
+    return found
 
 
 class Walk:
@@ -93,6 +106,9 @@ class Walk:
         if isinstance(node, Function):
             self.budget.origins[id(node.body)] = self.expander.text
             state.define(node.name, node.body)
+            if builtins.is_hook(node.name):
+                message = f"the shell calls a function `{node.name}` by itself"
+                self.effects.append(opaque("hook-function", message, node.span))
             return ""
         self.redirects(node.redirects, state)
         if isinstance(node, Group):
@@ -339,9 +355,11 @@ class Walk:
         for effect in classify_text(text, inner, self.budget, self.depth + 1):
             span = _outer(effect.reason.span, run.text.at, run.text.span)
             self.effects.append(effect._replace(reason=effect.reason._replace(span=span)))
-        if run.shell == "later" and not state.covers(inner):
-            message = "an action that changes variables or functions at a time that is not known"
-            self.effects.append(opaque("trap", message, run.text.span))
+        if run.shell == "later":
+            self.budget.later.append((run, state.copy(), self.depth))
+            if not state.covers(inner):
+                message = "an action that changes variables or functions at a time that is not known"
+                self.effects.append(opaque("trap", message, run.text.span))
 
 
 def _outer(span: Span, at: Sequence[int], whole: Span) -> Span:

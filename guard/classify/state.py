@@ -30,6 +30,17 @@ class Place(NamedTuple):
     home: str | None
 
 
+class History:
+    """All that ever was in the states of one classification: what an action that runs at any time (trap) may meet."""
+
+    __slots__ = ("directories", "functions", "names")
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.functions: dict[str, list[Command | None]] = {}
+        self.directories: list[str | None] = []
+
+
 class State:
     """Mutable on purpose: it follows the script. `copy` before every branch, `join` after it.
 
@@ -42,7 +53,9 @@ class State:
     `files` are the descriptors that may be open on a file: opening /dev/stdout for writing reopens what is behind it.
     """
 
-    __slots__ = ("arrays", "arrived", "depth", "directories", "files", "functions", "home", "odd", "variables")
+    __slots__ = (
+        *("arrays", "arrived", "depth", "directories", "files", "functions", "history", "home", "odd", "variables"),
+    )
 
     def __init__(self, place: Place) -> None:
         self.variables: dict[str, Argument] = dict.fromkeys(_SET_BY_SHELL, UNKNOWN)
@@ -53,6 +66,7 @@ class State:
         self.directories: tuple[str | None, ...] = (place.cwd,)
         self.arrived: tuple[str | None, ...] | None = None
         self.files: frozenset[int] = frozenset({0})
+        self.history = History()
         self.home = place.home
 
     def copy(self) -> State:
@@ -65,14 +79,30 @@ class State:
         other.directories = self.directories
         other.arrived = self.arrived
         other.files = self.files
+        other.history = self.history
+        return other
+
+    def at_any_time(self) -> State:
+        """A state that covers every one that this classification has seen."""
+        other = self.copy()
+        for name in self.history.names:
+            other.variables[name] = UNKNOWN
+        for name, bodies in self.history.functions.items():
+            other.functions[name] = (None, *bodies)
+        other.odd |= self.history.names
+        other.arrays = frozenset(self.history.names)
+        other.files |= frozenset(range(3, 64))
+        other.directories = tuple(dict.fromkeys((*self.directories, *self.history.directories)))
         return other
 
     def assign(self, name: str, value: Argument | None) -> None:
+        self.history.names.add(name)
         odd = value is None or name in self.odd or name.startswith("BASH")
         self.variables[name] = UNKNOWN if odd or value is None else value
 
     def define(self, name: str, body: Command | None) -> None:
         """Adds a body that `name` may have from now on; earlier ones stay (the function could be readonly)."""
+        self.history.functions.setdefault(name, []).append(body)
         before = self.functions.get(name, ())
         if body not in before:
             self.functions[name] = (*before, body)
