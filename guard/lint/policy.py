@@ -17,7 +17,8 @@ class Rule(NamedTuple):
     `decision` is `allow`, `ask` or `deny`. `about` is `shell`, `read`, `write`, `mcp` or `other`. `text` is the rule as
     written, `body` the command pattern in it. `start` and `end` are the offsets of the text in the file. `cut` removes
     the rule from the file. `rank` orders decisions: of the rules that match, the one with the highest rank decides.
-    `group` names the list it stands in; `tool` the tool as the rule spells it.
+    `group` names the list it stands in; `tool` the tool as the rule
+    spells it. `whole_line`: it is held against the whole line, whatever the tool does with other rules.
     """
 
     decision: str
@@ -31,6 +32,7 @@ class Rule(NamedTuple):
     rank: tuple[float, ...]
     group: str
     tool: str = ""
+    whole_line: bool = False
 
 
 class Mark(NamedTuple):
@@ -83,7 +85,7 @@ def fits(pattern: Pattern, piece: Piece) -> bool:
 
 def passes(rule: Rule, command: str, matching: Matching) -> bool:
     """Whether this allow rule, in that tool, lets the whole command line through."""
-    found = pieces(command, matching)
+    found = pieces(command, matching._replace(parts=False) if rule.whole_line else matching)
     return bool(found) and all(fits(rule.pattern, piece) for piece in found or ())
 
 

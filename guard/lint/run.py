@@ -13,6 +13,9 @@ from guard.lint.source import Source
 from guard.lint.witness import Searcher
 from guard.model.diagnostic import Diagnostic, Edit
 
+HOLE = "\0"
+"""Stands where text was taken out; no file that is read has it."""
+
 ROUNDS = 20
 """How often fixes are applied one after the other before what is left is left."""
 
@@ -78,5 +81,18 @@ def apply(text: str, fixes: list[tuple[Edit, ...]]) -> str:
         if clear:
             taken += edits
     for edit in sorted(taken, key=lambda edit: edit.start, reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
-    return text
+        text = text[: edit.start] + (edit.text or HOLE) + text[edit.end :]
+    return "".join(_filled(line) for line in text.splitlines(True))
+
+
+def _filled(line: str) -> str:
+    """A line without its holes: nothing where nothing else is left, no blanks at its end where a hole was last."""
+    if HOLE not in line:
+        return line
+    body = line.rstrip("\r\n")
+    end = line[len(body) :]
+    tail = body.rstrip(f" \t{HOLE}")
+    if HOLE in body[len(tail) :]:
+        body = tail
+    body = body.replace(HOLE, "")
+    return body + end if body.strip() else ""

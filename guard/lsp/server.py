@@ -125,7 +125,7 @@ def _own(session: Session, source: Source, form: str) -> list[Diagnostic]:
     with tempfile.TemporaryDirectory() as folder:
         _linked(above, folder)
         here = folder
-        for part in inner.split(os.sep) if inner else ():
+        for part in filter(None, inner.split(os.sep)):
             real, here = os.path.join(above, os.path.relpath(here, folder), part), os.path.join(here, part)
             if os.path.islink(here):
                 os.unlink(here)

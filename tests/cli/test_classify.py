@@ -103,7 +103,7 @@ def test_grants(command: str, grant: str, code: int) -> None:
         (["classify", "--nonsense", "ls"], "No such option"),
         (["nonsense"], "No such command"),
         (["lint", "--format", "yaml"], "--format: expected one of"),
-        (["lint", "/no/such/place"], "expected a folder of rules"),
+        (["lint", "/no/such/place"], "there is no such file or folder"),
     ],
 )
 def test_usage_errors(arguments: list[str], message: str) -> None:

@@ -91,3 +91,10 @@ def test_other_formats_keep_their_comments() -> None:
     )
     fixed = mended(Source("x.rules", rules), "codex-rules", SEARCHER, True)
     assert fixed.text == '# keep\nprefix_rule(pattern=["ls"])\n\n# all of it\nprefix_rule(pattern=["wc"])\n'
+
+
+def test_several_on_a_line_leave_no_blanks() -> None:
+    text = '{"permissions": {"allow": [\n  "Bash(ls:*)", "Bash(rm:*)",\n  "Bash(rm:*)", "Bash(dd:*)",'
+    text += '\n  "Bash(wc:*)"\n]}}\n'
+    fixed = mended(Source(".claude/settings.json", text), "claude", SEARCHER, True)
+    assert fixed.text == '{"permissions": {"allow": [\n  "Bash(ls:*)",\n  "Bash(wc:*)"\n]}}\n'

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from guard.lint.foreign import FORMATS, format_of
-from guard.lint.policy import decision
+from guard.lint.policy import decision, passes
 from guard.lint.run import read
 from guard.lint.source import Source
 
@@ -171,3 +171,10 @@ def test_places_are_recognised(form: str) -> None:
 )
 def test_readers_take_anything(form: str, text: str) -> None:
     read(Source("file.json", text), form)
+
+
+def test_an_approval_of_whole_lines_carries_other_commands() -> None:
+    text = '{"chat.tools.terminal.autoApprove": {"/^ls .*$/": {"approve": true, "matchCommandLine": true}}}'
+    policy = read(Source("file", text), "vscode")
+    assert passes(policy.rules[0], "ls a && rm -rf logs", policy.matching)
+    assert not passes(policy.rules[0]._replace(whole_line=False), "ls a && rm -rf logs", policy.matching)

@@ -70,6 +70,9 @@ def read(source: Source) -> Policy:
                 entry_removal(source, entries, index),
                 name,
             )
+            whole = entry.value.get("matchCommandLine")
+            if whole is not None and whole.data is True:
+                rules[-1] = rules[-1]._replace(whole_line=True)
     for name, decision in PREFIXES.items():
         listed = tree.get(name)
         for text, item in listed.strings() if listed else []:
