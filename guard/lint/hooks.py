@@ -20,6 +20,10 @@ EVENTS = {
         *("SessionStart", "SessionEnd", "TaskCreated", "TaskCompleted", "TeammateIdle", "ConfigChange", "CwdChanged"),
         *("FileChanged", "WorktreeCreate", "WorktreeRemove", "InstructionsLoaded", "Elicitation", "ElicitationResult"),
     ),
+    "codex-hooks": (
+        *("PreToolUse", "PostToolUse", "PermissionRequest", "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop"),
+        *("SubagentStart", "SubagentStop", "PreCompact", "PostCompact"),
+    ),
     "gemini-settings": (
         *("BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection"),
         *("SessionStart", "SessionEnd", "PreCompress", "Notification"),

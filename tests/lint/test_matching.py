@@ -155,7 +155,7 @@ def test_decisions(form: str) -> None:
 
 
 def test_every_format_has_a_table() -> None:
-    assert set(CASES) | {"codex-config"} == set(FORMATS)
+    assert set(CASES) | {"codex-config", "codex-hooks"} == set(FORMATS)
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -25,16 +25,19 @@ GOOD = Example(
 )
 
 
+CODES = {"codex-hooks": ("exit 1", "exit 2", "exit 3", "exit 255")}
+"""Exit codes that do not block, where they differ: Codex wants its JSON and 0, the call may run after a 2."""
+USUAL = ("exit 1", "exit 3", "exit 255", "return 1")
+
+
 def check(file: File) -> Iterator[Finding]:
     """Findings of this check."""
+    help_ = (
+        "print the runtime's deny JSON and exit 0" if file.policy.format in CODES else "exit 2, or print the deny JSON"
+    )
     for hook in guarding(file.policy):
-        for word in ("exit 1", "exit 3", "exit 255", "return 1"):
-            at = f"{hook.command} ".find(f"{word} ")
-            if at >= 0 or hook.command.endswith(word):
-                yield Finding(
-                    hook.command_node.start,
-                    hook.command_node.end,
-                    f"`{word}` is an error, not a block: the call runs",
-                    help="exit 2, or print the runtime's deny JSON",
-                )
-                break
+        command = f" {hook.command} ".replace(";", " ; ").replace("'", " ").replace("}", " } ")
+        word = next((one for one in CODES.get(file.policy.format, USUAL) if f" {one} " in command), None)
+        if word is not None:
+            message = f"`{word}` is an error, not a block: the call runs"
+            yield Finding(hook.command_node.start, hook.command_node.end, message, help=help_)
