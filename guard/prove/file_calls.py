@@ -8,6 +8,8 @@ from guard.prove.seen import WRITABLE, Judge, Reading, Seen, argument, is_tempor
 from guard.prove.trace import Call
 
 _DEVICES = frozenset({"/dev/null", "/dev/tty", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/ptmx"})
+_OWN_STORES = {"/home/user/.aws/credentials": "aws", "/home/user/.netrc": "curl", "/home/user/.git-credentials": "git"}
+"""Credentials of the fixture that a client loads to use them, which is not to show them."""
 _NO_TARGET = ("ENOENT", "ENXIO", "ELOOP", "ENOTDIR")
 _REFUSED = ("EACCES", "EPERM", "EROFS", "EISDIR", "ETXTBSY", *_NO_TARGET)
 
@@ -62,6 +64,8 @@ def _read(state: Reading, path: str) -> list[Seen]:
         return []
     if path in ("/etc/shadow", "/etc/gshadow") or (path.startswith("/proc/") and path.endswith("/environ")):
         return [Seen(None, f"opened {path}, as libraries for users and `ps` do")]
+    if _OWN_STORES.get(path) in state.programs:
+        return [Seen(None, f"opened {path}, its own store")]
     return [Seen(Kind.READ_SECRET, f"read {path}")]
 
 

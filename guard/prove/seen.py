@@ -35,7 +35,7 @@ class Surroundings(NamedTuple):
 
 
 class Reading:
-    """`own` are the temporaries that the command created exclusively.
+    """`own` are the temporaries that the command created exclusively, `programs` the names of all that ran.
 
     `own_objects` are the System V objects, by kind and id, that it made and removed again.
     """
@@ -46,6 +46,9 @@ class Reading:
         self.own: set[str] = set()
         self.created = frozenset(change.path for change in around.changes if change.what == "created")
         self.removed = frozenset(change.path for change in around.changes if change.what == "removed")
+        self.programs = frozenset(
+            os.path.basename(tracing.string(call.arguments[0])) for call in trace.calls if call.name == "execve"
+        )
         made = {(call.name[:3], call.result) for call in trace.calls if call.name in ("shmget", "semget", "msgget")}
         self.own_objects = made & {
             (call.name[:3], call.arguments[0])
