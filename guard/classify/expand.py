@@ -6,6 +6,7 @@ Substitutions are run (classified) through the callback `run`, which returns wha
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from guard.classify.state import UNKNOWN, State, digits
 from guard.classify.targets import SUBSTITUTED
@@ -54,12 +55,23 @@ class Expander:
     def value(self, word: Word, state: State) -> Argument:
         """The one argument that a word becomes where bash neither splits nor globs (assignments, redirects, `case`)."""
         pieces: list[Text | Hole] = []
+        differs = self.differs(word)
         for part in word.parts:
             if isinstance(part, Glob):
                 pieces.append(Text(part.text, range(part.span.start, part.span.start + len(part.text))))
             else:
                 pieces += self.part(part, state).pieces
-        return Argument(_merged(pieces), word.span)
+        return Argument((Hole("any", word.span),) if differs else _merged(pieces), word.span)
+
+    def differs(self, word: Word) -> bool:
+        """Whether zsh takes what follows a variable for a modifier (`$x:t`) or subscript (`$x[1]`) of it."""
+        for part, after in pairwise(word.parts):
+            if isinstance(part, Parameter) and not part.operator and isinstance(after, (Literal, Glob)):
+                modifier = after.text[:1] == ":" and (after.text[1:2].isalpha() or after.text[1:2] == "&")
+                braced = self.text.startswith("${", part.span.start)
+                if not braced and (modifier or after.text[:1] == "["):
+                    return True
+        return False
 
     def split(self, word: Word, state: State) -> list[Argument]:
         """The arguments that a word becomes, with word splitting and globs."""
@@ -77,7 +89,7 @@ class Expander:
                 loose = loose or not all(safe) or found.many
                 many = many or not (found.pieces and _always_there(part, found.pieces))
                 pieces += found.pieces
-        if loose:  # the word may be cut anywhere: `src/$x` may become `src/a` and `-b`
+        if loose or self.differs(word):  # the word may be cut anywhere: `src/$x` may become `src/a` and `-b`
             return [Argument((Hole("any", word.span),), word.span, True)]
         return [Argument(_merged(pieces), word.span, many)]
 
