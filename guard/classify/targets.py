@@ -21,6 +21,9 @@ def read(book: Rulebook, path: Argument, state: State) -> Effect:
     for text in path.alternatives() or [_pattern(path)]:
         below = [folder for folder in state.directories if folder is not None and not text.startswith(("/", "~"))]
         for whole in [text, *(os.path.join(folder, text) for folder in below)]:
+            opening = _opening(book).find(whole, state.home) if "/" in whole else None
+            if opening is not None:
+                return Effect(Kind.SYSTEM, Reason("opening", opening.why, path.span, "rules/secrets.yaml"), text)
             why = secret(book, whole, state.home)
             if why is not None:
                 hint = "list names only: `ls -l`"
@@ -53,6 +56,13 @@ def listed(book: Rulebook, table: str, path: str, home: str | None) -> str | Non
     wanted, excepted = _tables(book, table)
     found = wanted.find(path, home)
     return None if found is None or excepted.covers(path, home) else found.why
+
+
+def _opening(book: Rulebook) -> Globs:
+    found: Globs | None = book.memo.get("opening globs")
+    if found is None:
+        found = book.memo["opening globs"] = Globs(book.data("secrets").get("opening", {}))
+    return found
 
 
 def _tables(book: Rulebook, table: str) -> tuple[Globs, Globs]:
