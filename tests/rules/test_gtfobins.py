@@ -63,7 +63,7 @@ def test_count_of_each_function() -> None:
 COUNTS = {
     "bind-shell": 17,
     "capabilities": 13,
-    "command": 21,
+    "command": 22,
     "file-download": 37,
     "file-read": 211,
     "file-upload": 41,
@@ -72,6 +72,6 @@ COUNTS = {
     "limited-suid": 36,
     "reverse-shell": 29,
     "shell": 252,
-    "sudo": 244,
+    "sudo": 245,
     "suid": 244,
 }
