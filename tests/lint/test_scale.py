@@ -38,9 +38,9 @@ def _gemini(count: int) -> str:
     ("form", "make", "count"),
     [
         ("claude", _claude, 10_000),
-        ("opencode", _opencode, 2_000),
-        ("codex-rules", _codex, 2_000),
-        ("gemini-policy", _gemini, 2_000),
+        ("opencode", _opencode, 1_000),
+        ("codex-rules", _codex, 1_000),
+        ("gemini-policy", _gemini, 1_000),
     ],
 )
 def test_linear(form: str, make: Callable[[int], str], count: int) -> None:
