@@ -16,8 +16,8 @@ to them. `devkit-guard init` writes the registrations, `devkit-guard doctor` pro
 
 Certainty: `live`: the vendor's program was run without a network, against a model on the same machine that asks for one
 shell command; it ran the command without the hook, and refused it with the hook that `init` wrote. `loader`: its own
-code loaded what `init` wrote (that of Kimi and Hermes also ran the hook and obeyed). `source`: read in its code or program. `manual`: its documentation.
-`report`: somebody else's account.
+code loaded what `init` wrote (that of Kimi and Hermes also ran the hook and obeyed). `source`: read in its code or
+program. `manual`: its documentation. `report`: somebody else's account.
 
 ## What a call is answered with
 
