@@ -17,20 +17,6 @@ def unknown(span: Span, *, many: bool = False) -> Argument:
     return Argument((Hole("any", span),), span, many)
 
 
-def without_start(word: Argument, count: int) -> Argument:
-    """The word without its first `count` characters, which must be known."""
-    pieces: list[Text | Hole] = []
-    for piece in word.pieces:
-        if count and isinstance(piece, Text):
-            size = min(count, len(piece.text))
-            count -= size
-            if size < len(piece.text):
-                pieces.append(Text(piece.text[size:], piece.at[size:]))
-        else:
-            pieces.append(piece)
-    return Argument(tuple(pieces), word.span, word.many)
-
-
 def joined(words: Iterable[Argument], separator: str, span: Span) -> Argument:
     """All words as one text, as `eval` and `watch` make it; the separators stand at the end of the word before."""
     pieces: list[Text | Hole] = []

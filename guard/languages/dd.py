@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from guard.languages.arguments import without_start
-from guard.model.argument import Argument, Outcome, ReadsPath, WritesPath
+from guard.model.argument import Argument, Outcome, ReadsPath, WritesPath, without_start
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
 

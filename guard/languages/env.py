@@ -5,8 +5,7 @@ Source: https://www.gnu.org/software/coreutils/manual/html_node/env-invocation.h
 
 from __future__ import annotations
 
-from guard.languages.arguments import without_start
-from guard.model.argument import Argument, Outcome, RunsArgv
+from guard.model.argument import Argument, Outcome, RunsArgv, without_start
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Invocation
 

@@ -7,8 +7,8 @@ Source: https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html
 
 from __future__ import annotations
 
-from guard.languages.arguments import is_name, is_number, without_start
-from guard.model.argument import Argument, Assigns, Outcome
+from guard.languages.arguments import is_name, is_number
+from guard.model.argument import Argument, Assigns, Outcome, without_start
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Invocation
 

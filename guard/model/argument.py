@@ -116,6 +116,20 @@ def exact(text: str, span: Span) -> Argument:
     return Argument((Text(text, [span.start] * len(text)),), span)
 
 
+def without_start(word: Argument, count: int) -> Argument:
+    """The word without its first `count` characters, which must be known."""
+    pieces: list[Text | Hole] = []
+    for piece in word.pieces:
+        if count and isinstance(piece, Text):
+            size = min(count, len(piece.text))
+            count -= size
+            if size < len(piece.text):
+                pieces.append(Text(piece.text[size:], piece.at[size:]))
+        elif isinstance(piece, Hole) or piece.text:
+            pieces.append(piece)
+    return Argument(tuple(pieces), word.span, word.many)
+
+
 class RunsShell(NamedTuple):
     """`text` is run by a shell (`sh -c`, `eval`): it is to be read and classified as a script.
 

@@ -6,7 +6,7 @@ and what a word that is decided at run time could become. What the rule does not
 
 from __future__ import annotations
 
-from guard.model.argument import Argument, Hole, Text
+from guard.model.argument import Argument, Hole, without_start
 from guard.model.effect import Effect, opaque
 from guard.model.invocation import Given, Invocation
 from guard.model.record import NamedTuple
@@ -152,7 +152,7 @@ class _Reader:
                 self.problem("option-argument", f"`{name}` takes no argument", word.span, node)
             return self.use(node, option, index, [], index + 1)
         if equals:
-            value = drop(word, len(name) + 1)
+            value = without_start(word, len(name) + 1)
             return self.use(node, option, index, [value], index + 1)
         return self.use(node, option, index, [], index + 1)
 
@@ -168,7 +168,7 @@ class _Reader:
                 return self.unknown(node, index, "-" + known[position])
             position += 1
             if option.takes:
-                rest = drop(word, position)
+                rest = without_start(word, position)
                 if rest.pieces:
                     self.check_empty(node, option, rest, index)
                     return self.use(node, option, index, [rest], index + 1)
@@ -248,22 +248,8 @@ def _find_long(node: Node, name: str) -> Option | None:
 
 def _is_number(word: Argument) -> bool:
     """Whether the word is `-` and digits, known or not."""
-    rest = drop(word, 1)
+    rest = without_start(word, 1)
     return bool(rest.pieces) and all(
         piece.domain == "number" if isinstance(piece, Hole) else piece.text.isascii() and piece.text.isdigit()
         for piece in rest.pieces
     )
-
-
-def drop(word: Argument, count: int) -> Argument:
-    """The word without its first `count` characters, which must be known."""
-    pieces: list[Text | Hole] = []
-    for piece in word.pieces:
-        if count and isinstance(piece, Text):
-            size = min(count, len(piece.text))
-            count -= size
-            if size < len(piece.text):
-                pieces.append(Text(piece.text[size:], piece.at[size:]))
-        elif isinstance(piece, Hole) or piece.text:
-            pieces.append(piece)
-    return Argument(tuple(pieces), word.span, word.many)
