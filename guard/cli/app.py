@@ -35,7 +35,7 @@ def run(arguments: list[str] | None = None) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return _fail("interrupted", EXIT_INTERNAL)
     except TyperException as error:
-        return _fail(f"{error} (see --help)", EXIT_USAGE)
+        return _fail(f"{error} (see --help)", EXIT_USAGE) if str(error) else EXIT_USAGE  # without words: help was shown
     except UsageError as error:
         return _fail(str(error), EXIT_USAGE)
     except (BrokenPipeError, SystemExit):  # typer exits by itself, with 1, when nobody reads the output
@@ -80,7 +80,9 @@ def _options(
 
 @app.command()
 def classify(
-    command: Annotated[str | None, typer.Argument(help="The command line; `-` reads it from standard input.")] = None,
+    command: Annotated[
+        str | None, typer.Argument(help="The command line, in quotes; `-` reads it from standard input.")
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object for programs.")] = False,
     batch: Annotated[bool, typer.Option("--batch", help='JSON lines in ({"command": …}), JSON lines out.')] = False,
     explain: Annotated[

@@ -212,7 +212,7 @@ def main() -> None:
     except Exception as error:
         show_usage = getattr(error, "format_message", None)
         if show_usage is not None:
-            _fail(show_usage(), 2)
+            _fail(show_usage(), 2) if show_usage() else sys.exit(2)  # without words: help was shown
         _fail(f"internal error: {type(error).__name__}: {error}", 3)
 
 

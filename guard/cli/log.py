@@ -42,7 +42,8 @@ def why(wanted: str, *, as_json: bool) -> int:
     else:
         found = [record for record in found if str(record.get("id", "")).startswith(wanted)]
     if not found:
-        raise UsageError(f"no decision '{wanted}' in the log: devkit-guard log shows the ids")
+        known = "no veto" if wanted == "last" else f"no decision '{wanted}'"
+        raise UsageError(f"{known} in the log: devkit-guard log shows what is there")
     if len(found) > 1:
         raise UsageError(f"'{wanted}' stands for several decisions: give more of the id")
     record = found[0]

@@ -46,7 +46,7 @@ def run(*, as_json: bool) -> int:
         found = {"mode": mode, "because": why, "settings": given._asdict(), "open": steps, "registered": places}
         print(json.dumps({**found, "log": log_path(os.environ) if given.log else None, "problems": problems}, indent=2))
         return 1 if problems else 0
-    show([("reason", f"mode {mode} (from {why}): {MEANING[mode]}")], plain=False)
+    show([("reason", f"mode {mode} (from {why}; a hook's own --mode goes before): {MEANING[mode]}")], plain=False)
     show([("note", f"on_veto {given.on_veto}, on_allow {given.on_allow}, plan mode {given.plan}")], plain=False)
     show([("reason", f"open here: {steps or 'nothing'}")], plain=False)
     for place in places:
