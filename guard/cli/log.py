@@ -28,6 +28,7 @@ def run(filters: dict[str, str | None], *, limit: int, follow: bool, as_json: bo
     for record in found[-limit:] if limit else found:
         _print(record, as_json)
     if follow:
+        sys.stdout.flush()
         for record in _new(wanted):
             _print(record, as_json)
             sys.stdout.flush()
