@@ -115,7 +115,7 @@ def _bystander(process: int) -> list[Seen]:
     ended, status = os.waitpid(process, os.WNOHANG | os.WUNTRACED)
     if ended:
         return [Seen(Kind.PROCESS, f"another process of the user got a signal ({status})")]
-    if os.getpriority(os.PRIO_PROCESS, process) != 0:
+    if os.getpriority(os.PRIO_PROCESS, process) != os.getpriority(os.PRIO_PROCESS, 0):
         return [Seen(Kind.PROCESS, "another process of the user got another priority")]
     return []
 
