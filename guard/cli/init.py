@@ -3,37 +3,54 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import os
 import shutil
 import sys
 
 from guard.cli.terminal import show
-from guard.model.errors import UsageError
+from guard.model.errors import GuardError, UsageError
 from guard.setup import files
 from guard.setup.doctor import speaker
 from guard.setup.runtimes import BY_NAME, RUNTIMES, Runtime
 
+MODES = ("step", "always", "observe")
+
 
 def init(agents: list[str], *, project: bool, dry_run: bool, mode: str | None, command: str | None) -> int:
     """Registers the hook; 1 if a file could not be changed. Without names: with every runtime that is installed."""
-    if mode not in (None, "step", "always", "observe"):
-        raise UsageError(f"--mode: expected step, always or observe (got '{mode}')")
+    if mode not in (None, *MODES):
+        raise UsageError(f"--mode: expected {', '.join(MODES)} (got '{mode}')")
     chosen = selected(agents) if agents else found_installed()
     if not chosen:
         raise UsageError("no agent runtime was found on this machine: name one with --agent")
     program = command or ("devkit-guard" if project else own_program())
     changes = []
     for runtime in chosen:
-        call = f"{program} hook --agent {speaker(runtime)}" + (f" --mode {mode}" if mode else "")
+        call = f"{program} hook --agent {speaker(runtime)}"
         places = files.paths(runtime, root(project), project=project)
         if not places:
             show([("note", f"{runtime.title}: {_nowhere(runtime, project)}")], plain=False)
-        changes += [files.registered(runtime, path, call, project=project) for path in places]
+        for path in places:
+            chosen_mode = mode or _mode_in(runtime, path)
+            line = f"{call} --mode {chosen_mode}" if chosen_mode else call
+            changes.append(files.registered(runtime, path, line, project=project))
     code = _applied(changes, dry_run=dry_run, undo=False)
     if not dry_run:
         trust = [("note", f"{runtime.title}: {runtime.trust}") for runtime in chosen if runtime.trust != "none"]
         show([*trust, ("reason", "Prove it: devkit-guard doctor")], plain=False)
     return code
+
+
+def _mode_in(runtime: Runtime, path: str) -> str | None:
+    """The mode that a registration in the file has already: registering again must not weaken it."""
+    try:
+        commands = [command for _, _, command in files.commands_in(runtime, path)]
+    except (GuardError, ValueError, OSError):
+        return None  # what is wrong with the file is said where it is changed
+    words = [word for command in commands for word in command.replace("--mode=", "--mode ").split()]
+    found = [after for word, after in itertools.pairwise(words) if word == "--mode"]
+    return next((mode for mode in found if mode in MODES), None)
 
 
 def uninit(agents: list[str], *, project: bool, dry_run: bool) -> int:

@@ -155,3 +155,12 @@ def test_an_unknown_name_is_wrong_usage(tmp_path: Path) -> None:
     code, said = run(tmp_path, "init", "--agent", "nobody")
     assert (code, "expected one of claude, codex" in said) == (2, True)
     assert run(tmp_path, "init", path="/usr/bin:/bin")[0] == 2
+
+
+def test_registering_again_keeps_the_mode(tmp_path: Path) -> None:
+    run(tmp_path, "init", *SIX, "--mode", "always")
+    before = contents(tmp_path)
+    assert run(tmp_path, "init", *SIX)[0] == 0
+    assert contents(tmp_path) == before
+    run(tmp_path, "init", *SIX, "--mode", "step")
+    assert not any(b"--mode always" in content for content in contents(tmp_path).values())
