@@ -17,8 +17,8 @@ from guard.board.lease import Clock
 from guard.board.rejections import BoardError
 
 PIPELINE = load("workflows/board.yaml")
-ANN = Caller("agent", "session-ann", "ann")
-BEN = Caller("agent", "session-ben", "ben")
+ALPHA = Caller("agent", "session-alpha", "alpha")
+BETA = Caller("agent", "session-beta", "beta")
 DESIGN = """---
 title: Cache the index
 status: agreed
@@ -59,7 +59,7 @@ def board(root: Path, clock: Hands | None = None) -> Board:
     return Board(store, PIPELINE, clock) if clock else Board(store, PIPELINE)
 
 
-def brought_to(opened: Board, stage: str, caller: Caller = ANN) -> Card:
+def brought_to(opened: Board, stage: str, caller: Caller = ALPHA) -> Card:
     """A new, free card in a stage."""
     card = opened.create(caller, "Cache the index", "Text.")
     for to in ("designing", "ready", "developing", "reviewing", "testing", "done"):
@@ -90,7 +90,7 @@ def refused(action: Callable[[], object]) -> tuple[str, str]:
 
 def changed_artifact(opened: Board) -> str:
     card = brought_to(opened, "designing")
-    opened.attach(ANN, card.id, card.revision, kind="design", content=DESIGN)
+    opened.attach(ALPHA, card.id, card.revision, kind="design", content=DESIGN)
     path = os.path.join(opened.store.folder(card.id), "artifacts", "3-design.md")
     os.chmod(path, 0o644)
     with open(path, "a", encoding="utf-8") as file:

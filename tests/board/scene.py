@@ -12,7 +12,7 @@ from tests.board.boards import DESIGN, Hands, board
 
 CLAUDE = Caller("agent", "7f3a9c2e11", "claude-code")
 CODEX = Caller("agent", "b81c44d0aa", "codex")
-MARA = Caller("human", "human:mara@desk", "mara")
+PERSON = Caller("human", "human:user@desk", "user")
 HOUR = 3600
 
 
@@ -33,7 +33,7 @@ def scene(root: Path) -> Board:
         return opened.take(who, card.id, card.revision)[0]
 
     text = "The index is read anew for each query.\n\n- measure\n- cache\n- evict"
-    epic = moved(opened.create(MARA, "Search answers within 50 ms", text), MARA, "designing", "ready")
+    epic = moved(opened.create(PERSON, "Search answers within 50 ms", text), PERSON, "designing", "ready")
     measure = opened.create(CLAUDE, "Measure what a query costs", "For ten thousand entries.", parent=epic.id)
     measure = taken(moved(measure, CLAUDE, "designing", "ready"), CLAUDE)
     moved(measure, CLAUDE, "reviewing", "testing", "done")
@@ -41,11 +41,11 @@ def scene(root: Path) -> Board:
     opened.attach(CLAUDE, evict.id, 2, kind="design", content="---\ntitle: Eviction\n---\n## Context\nx\n")
     opened.create(CODEX, "Show the cost in the log", "", parent=epic.id, slug="log")
     title = "Fix: the login page shows a stack trace for an unknown user and leaks the name of the table"
-    moved(taken(moved(opened.create(MARA, title, ""), MARA, "designing", "ready"), CLAUDE), CLAUDE, "reviewing")
-    awkward = opened.create(MARA, "Rename <script>alert(1)</script> & co", "<img src=x onerror=alert(1)> {{x}}")
-    moved(awkward, MARA, "designing", "ready")
+    moved(taken(moved(opened.create(PERSON, title, ""), PERSON, "designing", "ready"), CLAUDE), CLAUDE, "reviewing")
+    awkward = opened.create(PERSON, "Rename <script>alert(1)</script> & co", "<img src=x onerror=alert(1)> {{x}}")
+    moved(awkward, PERSON, "designing", "ready")
     moved(opened.create(CODEX, "Move to the new payment API", "Waits for it."), CODEX, "designing", "blocked")
-    opened.create(MARA, "a" * 90, "b" * 300)
+    opened.create(PERSON, "a" * 90, "b" * 300)
     clock.pass_by(HOUR)
     keep = opened.create(CLAUDE, "Keep the index in memory", "With a limit.", parent=epic.id)
     keep = moved(taken(moved(keep, CLAUDE, "designing", "ready"), CODEX), CODEX, "reviewing")
@@ -53,7 +53,7 @@ def scene(root: Path) -> Board:
     stored = opened.store.lease(keep.id)
     assert stored is not None
     opened.renew(keep.id, stored)
-    broken = opened.create(MARA, "Torn", "")
+    broken = opened.create(PERSON, "Torn", "")
     with open(os.path.join(opened.store.folder(broken.id), "journal.jsonl"), "ab") as file:
         file.write(b'{"rev":2,"at"')
     clock.pass_by(42)

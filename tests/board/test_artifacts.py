@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from guard.board.cards import Board
-from tests.board.boards import ANN, DESIGN, board, brought_to, changed_artifact, refused
+from tests.board.boards import ALPHA, DESIGN, board, brought_to, changed_artifact, refused
 
 
 @pytest.fixture
@@ -17,15 +17,15 @@ def opened(tmp_path: Path) -> Board:
 
 def test_attach(opened: Board) -> None:
     card = brought_to(opened, "designing")
-    bad = opened.attach(ANN, card.id, 2, kind="design", content="# nothing")
+    bad = opened.attach(ALPHA, card.id, 2, kind="design", content="# nothing")
     assert bad.artifacts[-1].path == "artifacts/3-design.md"
-    code, message = refused(lambda: opened.transition(ANN, card.id, "ready", 3))
+    code, message = refused(lambda: opened.transition(ALPHA, card.id, "ready", 3))
     assert code == "gate-unsatisfied"
     assert "artifacts/3-design.md: front matter is missing: the first line must be ---; section 'Context' is" in message
-    good = opened.attach(ANN, card.id, 3, kind="design", content=DESIGN)
+    good = opened.attach(ALPHA, card.id, 3, kind="design", content=DESIGN)
     assert [found.path for found in good.artifacts] == ["artifacts/3-design.md", "artifacts/4-design.md"]
     assert opened.artifact(card.id, "design") == (good.artifacts[1], DESIGN)
-    ready = opened.transition(ANN, card.id, "ready", 4)
+    ready = opened.transition(ALPHA, card.id, "ready", 4)
     assert ready.history[-1].data["checks"] == [{"kind": "design", "path": "artifacts/4-design.md", "revision": 4}]
 
 
@@ -36,7 +36,7 @@ def test_attach_a_file(opened: Board, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("x")
     (folder / "out").symlink_to(tmp_path / "secret")
     os.mkfifo(folder / "pipe")
-    found = opened.attach(ANN, card.id, 2, path="artifacts/picture.png")
+    found = opened.attach(ALPHA, card.id, 2, path="artifacts/picture.png")
     assert found.artifacts[-1][:2] == ("artifacts/picture.png", None)
     for path, problem in {
         "out": "it is not under the card's folder",
@@ -46,13 +46,15 @@ def test_attach_a_file(opened: Board, tmp_path: Path) -> None:
         "artifacts": "it is not a regular file",
         "none": "no such file or directory",
     }.items():
-        code, message = refused(partial(opened.attach, ANN, card.id, 3, path=path))
+        code, message = refused(partial(opened.attach, ALPHA, card.id, 3, path=path))
         assert (code, message.partition(" Pass")[0]) == ("artifact-form", f"'{path}' cannot be attached: {problem}.")
     (folder / "artifacts" / "9-design.md").touch()
     for path in ("card.md", "journal.jsonl", "artifacts/9-design.md"):
-        message = refused(partial(opened.attach, ANN, card.id, 3, path=path))[1]
+        message = refused(partial(opened.attach, ALPHA, card.id, 3, path=path))[1]
         assert message.startswith(f"'{path}' is a file, or a name, of the board's own.")
-    assert refused(lambda: opened.attach(ANN, card.id, 3, kind="design"))[1].startswith("Neither a path nor both kind")
+    assert refused(lambda: opened.attach(ALPHA, card.id, 3, kind="design"))[1].startswith(
+        "Neither a path nor both kind"
+    )
 
 
 def test_an_artifact_that_changed_or_is_gone_is_a_defect(opened: Board) -> None:
@@ -62,4 +64,4 @@ def test_an_artifact_that_changed_or_is_gone_is_a_defect(opened: Board) -> None:
     os.unlink(os.path.join(opened.store.folder(card), "artifacts", "3-design.md"))
     (gate,) = opened.preflight(opened.card(card))
     assert gate.judged[0].defects == ("unreadable: no such file or directory",)
-    assert refused(lambda: opened.transition(ANN, card, "ready", 3))[0] == "gate-unsatisfied"
+    assert refused(lambda: opened.transition(ALPHA, card, "ready", 3))[0] == "gate-unsatisfied"

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.board.boards import ANN, DESIGN, board, brought_to
+from tests.board.boards import ALPHA, DESIGN, board, brought_to
 from tests.board.scene import scene
 
 ENGINE = os.path.join(os.path.dirname(sys.executable), "devkit-engine")
@@ -202,9 +202,9 @@ def test_watch(root: Path, watched: Terminal) -> None:
         Path(pictures, "board-terminal.ansi").write_text(watched.tmux("capture-pane", "-p", "-e"), encoding="utf-8")
     row = next(line for line in text.splitlines() if line.startswith("draft 2"))
     assert row.split()[::2] == [stage for stage in STAGES if stage != "testing"]
-    card = board(root).create(ANN, "Something new", "")
+    card = board(root).create(ALPHA, "Something new", "")
     assert "draft 3" in watched.until("0011 Something new")
-    board(root).archive(ANN, card.id, 1, reason="not needed")
+    board(root).archive(ALPHA, card.id, 1, reason="not needed")
     watched.until("draft 2")
     watched.tmux("resize-window", "-x", "70", "-y", "60")
     text = watched.until("0003 Drop entries that nobody uses")

@@ -19,7 +19,7 @@ from guard.board import doctor
 from guard.board.cards import Board
 from guard.board.files import FileStore
 from guard.board.rejections import BoardError
-from tests.board.boards import ANN, BEN, DESIGN, board, brought_to
+from tests.board.boards import ALPHA, BETA, DESIGN, board, brought_to
 
 CALLS = ("open", "write", "fsync", "rename", "mkdir", "unlink", "ftruncate")
 PARTS: dict[str, Callable[[bytes], bytes]] = {
@@ -30,7 +30,7 @@ Operation = Callable[[Board, str], object]
 
 
 def arrange_nothing(opened: Board) -> str:
-    opened.create(BEN, "Somebody else's", "")
+    opened.create(BETA, "Somebody else's", "")
     return ""
 
 
@@ -40,17 +40,17 @@ def arrange(stage: str) -> Callable[[Board], str]:
 
 def arrange_held(opened: Board) -> str:
     card = brought_to(opened, "ready")
-    return opened.take(ANN, card.id, card.revision)[0].id
+    return opened.take(ALPHA, card.id, card.revision)[0].id
 
 
 OPERATIONS: dict[str, tuple[Callable[[Board], str], Operation]] = {
-    "create": (arrange_nothing, lambda b, _: b.create(ANN, "New", "Body", parent="0001-somebody-else-s")),
-    "transition": (arrange("draft"), lambda b, card: b.transition(ANN, card, "designing", 1)),
-    "take": (arrange("ready"), lambda b, card: b.take(ANN, card, 4)),
-    "attach": (arrange("designing"), lambda b, card: b.attach(ANN, card, 2, kind="design", content=DESIGN)),
-    "release": (arrange_held, lambda b, card: b.release(ANN, card, 6)),
-    "takeover": (arrange_held, lambda b, card: b.takeover(BEN, card, 6, force=True)),
-    "archive": (arrange("done"), lambda b, card: b.archive(ANN, card, 8)),
+    "create": (arrange_nothing, lambda b, _: b.create(ALPHA, "New", "Body", parent="0001-somebody-else-s")),
+    "transition": (arrange("draft"), lambda b, card: b.transition(ALPHA, card, "designing", 1)),
+    "take": (arrange("ready"), lambda b, card: b.take(ALPHA, card, 4)),
+    "attach": (arrange("designing"), lambda b, card: b.attach(ALPHA, card, 2, kind="design", content=DESIGN)),
+    "release": (arrange_held, lambda b, card: b.release(ALPHA, card, 6)),
+    "takeover": (arrange_held, lambda b, card: b.takeover(BETA, card, 6, force=True)),
+    "archive": (arrange("done"), lambda b, card: b.archive(ALPHA, card, 8)),
 }
 
 
@@ -161,7 +161,7 @@ def test_a_failed_take_leaves_no_lease(tmp_path: Path) -> None:
     opened = board(tmp_path)
     card = brought_to(opened, "draft")
     with pytest.raises(BoardError, match="cannot move from draft"):
-        opened.take(ANN, card.id, 1)
+        opened.take(ALPHA, card.id, 1)
     assert opened.card(card.id).claim is None
     assert not (tmp_path / ".devflow" / "tasks" / card.id / "claim.json").exists()
     assert os.listdir(tmp_path / ".devflow" / "held") == []

@@ -17,7 +17,7 @@ from guard.board.cards import Board
 from guard.board.journal import Record, encode
 from guard.board.rejections import BoardError
 from guard.model.call import ToolCall
-from tests.board.boards import ANN, DESIGN, board, brought_to, tree
+from tests.board.boards import ALPHA, DESIGN, board, brought_to, tree
 from tests.board.test_crash import OPERATIONS, state
 
 NAMES = sorted(OPERATIONS)
@@ -173,7 +173,7 @@ def test_ten_thousand_cards(tmp_path: Path) -> None:
         times[count] = {
             "list": measured(lambda opened=opened: view.listed(opened)),  # type: ignore[misc]
             "show": measured(lambda opened=opened, card=card: view.shown(opened, card)),  # type: ignore[misc]
-            "create": measured(lambda opened=opened: opened.create(ANN, "Next", "")),  # type: ignore[misc]
+            "create": measured(lambda opened=opened: opened.create(ALPHA, "Next", "")),  # type: ignore[misc]
             "hook": measured(lambda call=call: holding.steps_for(call, {})),  # type: ignore[misc]
         }
     script = (

@@ -11,7 +11,7 @@ from guard.board import doctor
 from guard.board.cards import Board
 from guard.board.files import FileStore
 from guard.board.rejections import BoardError
-from tests.board.boards import ANN, DESIGN, Hands, board, brought_to
+from tests.board.boards import ALPHA, DESIGN, Hands, board, brought_to
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def examined(opened: Board, *cards: str) -> list[tuple[str, str, str, bool]]:
 def test_a_sound_board(opened: Board) -> None:
     assert examined(opened) == []
     card = brought_to(opened, "ready")
-    opened.take(ANN, card.id, card.revision)
+    opened.take(ALPHA, card.id, card.revision)
     brought_to(opened, "done")
     assert examined(opened) == []
 
@@ -49,7 +49,7 @@ def test_a_torn_end_is_saved_and_cut_off(opened: Board) -> None:
     )
     assert examined(opened) == [(card.id, "fault", message, True)]
     with pytest.raises(BoardError, match=r"journal\.jsonl:6: an append was cut off here\. Run .* --repair"):
-        opened.transition(ANN, card.id, "developing", 4)
+        opened.transition(ALPHA, card.id, "developing", 4)
     assert journal.read_bytes() == whole + tail, "nothing is repaired silently"
     saved = doctor.repair(FileStore(opened.store.root), card.id)
     assert saved is not None
@@ -105,7 +105,7 @@ def write(opened: Board, card: str, path: str, raw: bytes) -> str:
 
 def taken(opened: Board) -> str:
     card = brought_to(opened, "ready")
-    return opened.take(ANN, card.id, card.revision)[0].id
+    return opened.take(ALPHA, card.id, card.revision)[0].id
 
 
 def renamed(opened: Board, card: str) -> str:
@@ -116,7 +116,7 @@ def renamed(opened: Board, card: str) -> str:
 
 def half_archived(opened: Board, _: Hands) -> str:
     card = brought_to(opened, "done")
-    opened.archive(ANN, card.id, card.revision)
+    opened.archive(ALPHA, card.id, card.revision)
     os.rename(opened.store.folder(card.id), os.path.join(opened.store.root, ".devflow", "tasks", card.id))
     return card.id
 
@@ -130,10 +130,10 @@ FINDINGS = {
     ),
     "marker": (
         "fault",
-        "held by ann (session-), but held/0001-cache-the-index is missing, so the guard does not see it: release the"
+        "held by alpha (session-), but held/0001-cache-the-index is missing, so the guard does not see it: release the"
         " card or take it over",
     ),
-    "stale": ("note", "held by ann (session-), not heard of for 2 h: it can be taken over"),
+    "stale": ("note", "held by alpha (session-), not heard of for 2 h: it can be taken over"),
     "artifact": ("fault", "artifacts/3-design.md (revision 3): no such file or directory"),
     "orphan": ("note", "artifacts/3-design.md is not registered: an attach was cut off, or a person left it"),
     "stage": (

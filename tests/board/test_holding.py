@@ -17,7 +17,7 @@ from guard.board.holding import protected, remember, steps_for, workspace_of
 from guard.model.call import ToolCall
 from guard.model.effect import Kind
 from guard.model.grant import READ_ONLY, Grant, Step
-from tests.board.boards import ANN, Hands, board, brought_to
+from tests.board.boards import ALPHA, Hands, board, brought_to
 
 SEEN = Caller("agent", "connection-1", "claude-code", "host-1")
 
@@ -73,13 +73,13 @@ def test_a_card_of_a_sub_agent_binds_only_that_one(root: Path, environ: dict[str
 def test_a_claim_that_the_hook_did_not_see_binds_everybody_in_the_workspace(
     root: Path, environ: dict[str, str]
 ) -> None:
-    card = held(board(root), ANN)
+    card = held(board(root), ALPHA)
     assert steps_for(call(root), environ) == (step(card, root),)
     assert steps_for(call(root / "src", "host-2"), environ) == (step(card, root),)
 
 
 def test_a_persons_claim_binds_no_agent(root: Path, environ: dict[str, str]) -> None:
-    held(board(root), Caller("human", "human:ann@here", "ann"))
+    held(board(root), Caller("human", "human:alpha@here", "alpha"))
     assert steps_for(call(root), environ) == ()
 
 

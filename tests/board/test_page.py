@@ -46,7 +46,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     overview = view.overview(scene(folder), history=True)
     for entry in (overview, *overview["broken"]):  # pictures that are kept show no folder of this machine
         entry.update(
-            {key: text.replace(str(folder), "/home/mara/shop") for key, text in entry.items() if str(text) == text}
+            {key: text.replace(str(folder), "/home/user/shop") for key, text in entry.items() if str(text) == text}
         )
     path = folder / "board.html"
     path.write_text(page.render(overview, "shop: task board", "2026-06-01 09:00 UTC"), encoding="utf-8")
@@ -135,7 +135,7 @@ def test_self_contained(written: Path) -> None:
 def test_what_it_says(written: Path) -> None:
     text = written.read_text(encoding="utf-8")
     for said in (
-        "9 cards, 2 held, 1 card waiting for a gate · as of 2026-06-01 09:00 UTC · /home/mara/shop",
+        "9 cards, 2 held, 1 card waiting for a gate · as of 2026-06-01 09:00 UTC · /home/user/shop",
         "codex (b81c44d0): renewed 42 s ago",
         "claude-code (7f3a9c2e): not heard of for ",
         "gate to ready not met",

@@ -64,23 +64,23 @@ async def life(environ: Environ, root: Path) -> list[tuple[str, str]]:
         revision: int = found["stageRevision"]
         return revision
 
-    async with connected(environ, str(root)) as ann, connected(environ, str(root)) as ben:
-        made = await done(ann, "create", title="Cache the index", body="Searches read it anew.\n", slug="cache")
+    async with connected(environ, str(root)) as alpha, connected(environ, str(root)) as beta:
+        made = await done(alpha, "create", title="Cache the index", body="Searches read it anew.\n", slug="cache")
         card, revision = made["id"], moved(made, "draft")
         assert (card, revision) == ("0001-cache", 1)
-        part = await done(ben, "create", title="Measure it", body="", parent=card)
+        part = await done(beta, "create", title="Measure it", body="", parent=card)
         assert part["parent"] == card
-        await done(ben, "transition", id=part["id"], to="blocked", expectedRevision=1)
-        await done(ben, "transition", id=part["id"], to="draft", expectedRevision=2)
+        await done(beta, "transition", id=part["id"], to="blocked", expectedRevision=1)
+        await done(beta, "transition", id=part["id"], to="draft", expectedRevision=2)
 
-        shown = await done(ann, "show", id=card)
+        shown = await done(alpha, "show", id=card)
         assert shown["body"] == "Searches read it anew.\n"
         assert [child["id"] for child in shown["children"]] == ["0002-measure-it"]
         assert Path(shown["path"]).read_text().endswith("# Cache the index\n\nSearches read it anew.\n")
-        assert (await done(ben, "show", id=part["id"]))["parentTitle"] == "Cache the index"
+        assert (await done(beta, "show", id=part["id"]))["parentTitle"] == "Cache the index"
         assert "artifactGates" not in shown
 
-        found = await done(ann, "transition", id=card, to="designing", expectedRevision=revision)
+        found = await done(alpha, "transition", id=card, to="designing", expectedRevision=revision)
         (gate,) = found["artifactGates"]
         assert (gate["to"], gate["satisfied"], gate["requires"][0]["status"]) == ("ready", False, "missing")
         assert gate["instruction"].startswith("Do not move this card to ready before the gate is satisfied")
@@ -88,7 +88,7 @@ async def life(environ: Environ, root: Path) -> list[tuple[str, str]]:
         revision = moved(found, "designing")
 
         found = await done(
-            ann, "attach_artifact", id=card, expectedRevision=revision, kind="design", content="---\ntitle: X\n---\n"
+            alpha, "attach_artifact", id=card, expectedRevision=revision, kind="design", content="---\ntitle: X\n---\n"
         )
         (needed,) = found["artifactGates"][0]["requires"]
         defects = [
@@ -100,23 +100,23 @@ async def life(environ: Environ, root: Path) -> list[tuple[str, str]]:
             "kind": "design", "path": "artifacts/3-design.md", "revision": 3, "stage": "designing",
         }  # fmt: skip
         revision = found["stageRevision"]
-        message = await no(ann, "transition", id=card, to="ready", expectedRevision=revision)
+        message = await no(alpha, "transition", id=card, to="ready", expectedRevision=revision)
         assert message == (
             "gate-unsatisfied: '0001-cache' stays in designing: the gate to ready is not satisfied."
             f" artifacts/3-design.md: {'; '.join(defects)}. Attach a corrected artifact with devflow_attach_artifact;"
             " do not move the card before that."
         )
-        found = await done(ann, "attach_artifact", id=card, expectedRevision=revision, kind="design", content=DESIGN)
+        found = await done(alpha, "attach_artifact", id=card, expectedRevision=revision, kind="design", content=DESIGN)
         assert found["artifactGates"][0]["satisfied"]
         assert "instruction" not in found["artifactGates"][0]
-        read = await done(ben, "read_artifact", id=card, kind="design")
+        read = await done(beta, "read_artifact", id=card, kind="design")
         assert (read["content"], read["path"], read["revision"]) == (DESIGN, "artifacts/4-design.md", 4)
-        found = await done(ann, "transition", id=card, to="ready", expectedRevision=found["stageRevision"])
+        found = await done(alpha, "transition", id=card, to="ready", expectedRevision=found["stageRevision"])
         revision = moved(found, "ready")
 
-        assert (await no(ben, "take", id=card, expectedRevision=revision - 1)).startswith("revision-mismatch: ")
-        revision = moved(await done(ann, "take", id=card, expectedRevision=revision), "developing")
-        assert (await no(ben, "take", id=card, expectedRevision=revision)).startswith(
+        assert (await no(beta, "take", id=card, expectedRevision=revision - 1)).startswith("revision-mismatch: ")
+        revision = moved(await done(alpha, "take", id=card, expectedRevision=revision), "developing")
+        assert (await no(beta, "take", id=card, expectedRevision=revision)).startswith(
             "claimed: '0001-cache' is held by"
         )
         for tool, arguments in {
@@ -124,45 +124,47 @@ async def life(environ: Environ, root: Path) -> list[tuple[str, str]]:
             "attach_artifact": {"kind": "notes", "content": ""},
             "release": {},
         }.items():
-            message = await no(ben, tool, id=card, expectedRevision=revision, **arguments)
+            message = await no(beta, tool, id=card, expectedRevision=revision, **arguments)
             assert message.startswith("not-owner: '0001-cache' is held by mcp (")
-        assert (await no(ben, "takeover", id=card, expectedRevision=revision)).startswith("claimed: ")
+        assert (await no(beta, "takeover", id=card, expectedRevision=revision)).startswith("claimed: ")
 
-        found = await done(ann, "transition", id=card, to="reviewing", expectedRevision=revision)
+        found = await done(alpha, "transition", id=card, to="reviewing", expectedRevision=revision)
         revision = moved(found, "reviewing")
-        message = await no(ann, "transition", id=card, to="developing", expectedRevision=revision)
+        message = await no(alpha, "transition", id=card, to="developing", expectedRevision=revision)
         assert message.startswith("reason-required: ")
         found = await done(
-            ann, "transition", id=card, to="developing", expectedRevision=revision, reason="no test of eviction"
+            alpha, "transition", id=card, to="developing", expectedRevision=revision, reason="no test of eviction"
         )
         revision = moved(found, "developing")
-        found = await done(ann, "transition", id=card, to="reviewing", expectedRevision=revision)
+        found = await done(alpha, "transition", id=card, to="reviewing", expectedRevision=revision)
         revision = moved(found, "reviewing")
-        found = await done(ann, "release", id=card, expectedRevision=revision)
-        found = await done(ben, "take", id=card, expectedRevision=found["stageRevision"])
+        found = await done(alpha, "release", id=card, expectedRevision=revision)
+        found = await done(beta, "take", id=card, expectedRevision=found["stageRevision"])
         assert (found["stage"], found["lease"]["stale"]) == ("reviewing", False)
-        found = await done(ben, "transition", id=card, to="testing", expectedRevision=found["stageRevision"])
+        found = await done(beta, "transition", id=card, to="testing", expectedRevision=found["stageRevision"])
         revision = moved(found, "testing")
-        found = await done(ben, "transition", id=card, to="blocked", expectedRevision=revision)
+        found = await done(beta, "transition", id=card, to="blocked", expectedRevision=revision)
         assert (found["blockedFrom"], found["moves"]) == ("testing", [{"to": "testing", "reasonRequired": False}])
         revision = moved(found, "blocked")
-        assert (await no(ben, "transition", id=card, to="done", expectedRevision=revision)).startswith("illegal-edge: ")
-        revision = moved(await done(ben, "transition", id=card, to="testing", expectedRevision=revision), "testing")
-        found = await done(ben, "transition", id=card, to="done", expectedRevision=revision)
+        assert (await no(beta, "transition", id=card, to="done", expectedRevision=revision)).startswith(
+            "illegal-edge: "
+        )
+        revision = moved(await done(beta, "transition", id=card, to="testing", expectedRevision=revision), "testing")
+        found = await done(beta, "transition", id=card, to="done", expectedRevision=revision)
         assert (found["moves"], "lease" in found) == ([], False)
         revision = moved(found, "done")
-        message = await no(ben, "transition", id=card, to="blocked", expectedRevision=revision)
+        message = await no(beta, "transition", id=card, to="blocked", expectedRevision=revision)
         assert message.endswith("From done it can move to: nothing, done is final.")
-        message = await no(ben, "create", title="Late", body="", parent=card)
+        message = await no(beta, "create", title="Late", body="", parent=card)
         assert message.startswith("parent-settled: '0001-cache' is done and takes no more children.")
 
-        listed = await done(ann, "list")
+        listed = await done(alpha, "list")
         assert [(found["id"], found["stage"]) for found in listed["cards"]] == [
             ("0001-cache", "done"),
             ("0002-measure-it", "draft"),
         ]
-        assert [found["id"] for found in (await done(ann, "list", parent=card))["cards"]] == ["0002-measure-it"]
-        assert [found["id"] for found in (await done(ann, "list", stage="done"))["cards"]] == ["0001-cache"]
+        assert [found["id"] for found in (await done(alpha, "list", parent=card))["cards"]] == ["0002-measure-it"]
+        assert [found["id"] for found in (await done(alpha, "list", stage="done"))["cards"]] == ["0001-cache"]
         assert listed["hint"] == "Call devflow_show with a card's id before moving it."
     check_journal(root / ".devflow" / "tasks" / card)
     return boards

@@ -16,7 +16,7 @@ from guard.board.definition import load
 from guard.mcp.board_schemas import DESCRIPTIONS, PIPELINE
 from guard.mcp.board_tools import board_tools, presentation
 from guard.workflow.own_tools import BOARD_TOOLS
-from tests.board.boards import ANN, board, brought_to
+from tests.board.boards import ALPHA, board, brought_to
 from tests.mcp.client import connected
 
 Environ = dict[str, str]
@@ -142,7 +142,7 @@ def test_results_grow_with_what_is_shown(environ: Environ, tmp_path: Path) -> No
     """A list costs its cards, a change costs the card: neither carries bodies or the rest of the board."""
     opened = board(tmp_path)
     for _ in range(30):
-        opened.create(ANN, "A title of some length", "x" * 2000)
+        opened.create(ALPHA, "A title of some length", "x" * 2000)
     card = brought_to(opened, "ready")
 
     async def play() -> tuple[int, int, int]:
