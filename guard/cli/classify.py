@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -90,6 +91,7 @@ def _tree(command: str, verdict: Verdict) -> list[tuple[str, str]]:
 
 def batch(granted: Grant, cwd: str | None) -> int:
     """Judges a stream of JSON lines, one answer line for each line, in the same order; always 0."""
+    gc.set_threshold(100_000)  # syntax trees have no cycles: looking for some is a tenth of the time
     book, place = judge.rules_at(cwd), Place(cwd, home())
     write = sys.stdout.write
     for raw in _lines():

@@ -65,7 +65,7 @@ def main(runs: int) -> None:
         median = statistics.median(found[2:])
         print(f"{name:36} {median * 1000:7.1f} ms  {median / base:5.2f}x")
     print(f"peak memory of a bare python: {peak('pass', b''):.1f} MiB")
-    code = "sys.argv[1:] = ['hook', '--agent', 'claude', '--mode', 'always']; from guard.cli.main import main; main()"
+    code = "from guard.hooks.main import main; main(['--agent', 'claude', '--mode', 'always'])"
     print(f"peak memory of the hook: {peak(code, payload(COMMANDS['allow, a loop'])):.1f} MiB")
 
 
