@@ -6,7 +6,7 @@ with arguments that fit the types the rule gives them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from guard.classify import classify
 from guard.model.grant import READ_ONLY
@@ -26,7 +26,7 @@ def of_options(book: Rulebook, programs: Iterable[str] = ()) -> list[Example]:
     wanted = set(programs)
     states = tuple(state for state in PLAIN if state.uid == 0)
     found: dict[str, Example] = {}
-    for words, node in _nodes(book, wanted):
+    for words, node in nodes(book, wanted):
         for command in _commands(words, node):
             if command not in found:
                 effects = classify(command, PLACE, book).effects
@@ -36,8 +36,8 @@ def of_options(book: Rulebook, programs: Iterable[str] = ()) -> list[Example]:
     return list(found.values())
 
 
-def _nodes(book: Rulebook, wanted: set[str]) -> Iterator[tuple[str, Node]]:
-    """Programs and subcommands with the words that lead to them."""
+def nodes(book: Rulebook, wanted: Collection[str] = ()) -> Iterator[tuple[str, Node]]:
+    """Programs and subcommands with the words that lead to them; of all rule files where none is wanted by name."""
     for path in build.sources(book.folder):
         if not wanted or path.removesuffix(".yaml").split("/")[0] in wanted:
             for name, row in build.compile_file(book.folder, path).items():

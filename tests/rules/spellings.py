@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from guard.rulebook import Rulebook, build, schema
+from guard.prove.options import nodes
+from guard.rulebook import Rulebook
 from guard.rulebook.schema import Node, Option, Takes
 
 HARMLESS = frozenset({"", "read", "cache"})
@@ -19,21 +20,6 @@ class Case(NamedTuple):
     node: Node
     option: Option
     spellings: tuple[str, ...]
-
-
-def nodes(book: Rulebook) -> Iterator[tuple[str, Node]]:
-    """Every program and subcommand with the words that name it; aliases are left out."""
-    for path in build.sources(book.folder):
-        for name, row in build.compile_file(book.folder, path).items():
-            if isinstance(row, list):
-                yield from _below(name.replace("/", " "), schema.node(row))
-
-
-def _below(words: str, node: Node) -> Iterator[tuple[str, Node]]:
-    yield words, node
-    for name, row in node.subcommands.items():
-        if isinstance(row, list):
-            yield from _below(f"{words} {name}", schema.node(row))
 
 
 def cases(book: Rulebook) -> Iterator[Case]:
