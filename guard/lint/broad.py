@@ -10,17 +10,18 @@ from guard.lint import patterns
 from guard.lint.patterns import Contains, Everything, Exact, Glob, Nothing, Prefix, Regex
 from guard.lint.policy import Policy, Rule
 from guard.lint.programs import CONTAINERS, FRAGMENTS, INTERPRETERS, PROJECT, RUNNERS, WRITERS
-from guard.lint.witness import VISIBLE, Searcher, Witness, best
+from guard.lint.witness import REACH, VISIBLE, Searcher, Witness, best
 from guard.model.effect import Kind
 from guard.model.record import NamedTuple
 
 
 class Grantee(NamedTuple):
-    """An allow rule, its class (the name of a check), and the witness."""
+    """An allow rule, its class (the name of a check), and the witness. `subcommand`: the rule names one."""
 
     rule: Rule
     kind: str
     witness: Witness
+    subcommand: bool = False
 
 
 def judged(policy: Policy, searcher: Searcher) -> list[Grantee]:
@@ -46,14 +47,21 @@ def _judged(policy: Policy, rule: Rule, searcher: Searcher) -> Grantee | None:
     if form is not None:
         return Grantee(rule, *form)
     if isinstance(rule.pattern, Exact):
-        return _exact(rule, program, plain)
-    boundary = best([one for one in plain if one.how == "boundary"], VISIBLE)
+        one = _exact(rule, program, plain)
+        return one and one._replace(subcommand=searcher.node(words) is not searcher.node(words[:1]))
+    boundary = _boundary(plain, lead)
     if boundary is not None and (len(words) > 1 or best([one for one in plain if one.how != "boundary"]) is None):
         return Grantee(rule, "no-boundary", boundary)
     if plain:
         kind, witness = _by_program(words, plain, searcher)
-        return Grantee(rule, kind, witness)
+        return Grantee(rule, kind, witness, searcher.node(words) is not searcher.node(words[:1]))
     return _by_operators(policy, rule, program, witnesses, searcher)
+
+
+def _boundary(plain: list[Witness], lead: str) -> Witness | None:
+    """Another name that begins as the rule does; one that does harm by itself before one that needs an option."""
+    found = [one for one in plain if one.how == "boundary"]
+    return best([one for one in found if " " not in one.command[len(lead) :]], REACH) or best(found, REACH)
 
 
 def _called(words: list[str]) -> list[str]:
@@ -107,7 +115,7 @@ def _by_program(words: list[str], plain: list[Witness], searcher: Searcher) -> t
     if program in INTERPRETERS:
         return "interpreter", best(plain, VISIBLE) or plain[0]
     if program in CONTAINERS:
-        return "container", best(inner or plain, VISIBLE, ("example",)) or plain[0]
+        return "container", best(inner or plain, REACH, ("example",)) or plain[0]
     node = searcher.node(words)
     if program in RUNNERS or (node is not None and any(entry.takes.type == "argv" for entry in node.operands)):
         return "runner", best(inner, VISIBLE) or _least(plain)
@@ -118,23 +126,22 @@ def _by_program(words: list[str], plain: list[Witness], searcher: Searcher) -> t
     itself = [one for one in plain if one.how == "itself"]
     nested = node is not None and bool(node.subcommands or node.split)
     if nested:
-        return "multi-verb", best([one for one in plain if one.how in ("subcommand", "example")], VISIBLE) or _least(
-            plain
-        )
+        verbs = [one for one in plain if one.how in ("subcommand", "example")]
+        return "multi-verb", best(verbs, REACH, ("example",)) or _least(plain)
     telling = [one for one in plain if one.how in ("option", "example", "operand")]
     if itself:
         return "destructive", _destructive(plain)
-    return "unsafe-option", best(telling, first=("example",)) or _least(plain)
+    return "unsafe-option", best(telling, REACH, ("example",)) or _least(plain)
 
 
 def _destructive(plain: list[Witness]) -> Witness:
     """The shortest that names something to destroy."""
     longer = [one for one in plain if len(one.command.split()) > 2 and one.kind is _least(plain).kind]
-    return best(longer, VISIBLE) or _least(plain)
+    return best(longer, REACH) or _least(plain)
 
 
 def _least(plain: list[Witness]) -> Witness:
-    return best(plain, VISIBLE, ("example",)) or plain[0]
+    return best(plain, REACH, ("example",)) or plain[0]
 
 
 def _by_operators(

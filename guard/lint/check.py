@@ -6,7 +6,7 @@ A check is a module of `guard/lint/checks` with `CODE`, `NAME`, `SEVERITY`, a do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from guard.lint import relations
@@ -67,20 +67,18 @@ class File:
         return relations.overridden(self.policy)
 
     def broad(
-        self, kind: str, message: str, advice: str = "", narrow: bool = True, severity: str = ""
+        self, kind: str, message: str, advice: str = "", severity: Callable[[Grantee], str] = lambda _: ""
     ) -> Iterator[Finding]:
-        """Findings for all allow rules that `guard.lint.broad` puts into this class."""
-        for rule, found, witness in self.grantees:
+        """Findings for all allow rules that `guard.lint.broad` puts into this class; `severity` gives one of another
+        severity than the check's."""
+        for one in self.grantees:
+            rule, found, witness, _ = one
             if found == kind:
-                fix = (
-                    Fix("remove the rule: such commands are asked about again", rule.cut, False)
-                    if rule.cut and narrow
-                    else None
-                )
+                fix = Fix("remove the rule: such commands are asked about again", rule.cut, False) if rule.cut else None
                 text = message.replace("RULE", f"`{rule.text}`")
                 version = f" (in {witness.matching.name})" if witness.matching.name else ""
                 yield Finding(
-                    rule.start, rule.end, text + version, witness.command, witness.effect, advice, fix, severity
+                    rule.start, rule.end, text + version, witness.command, witness.effect, advice, fix, severity(one)
                 )
 
     def marked(self, kind: str, advice: str = "", fix: str = "") -> Iterator[Finding]:

@@ -16,7 +16,8 @@ def missed(file: File, one: Evasion, why: str, advice: str) -> Finding:
     by = f" by `{decider.text}`" if decider is not None and then == "allow" else ""
     version = f" (in {one.version})" if one.version else ""
     message = f"`{one.rule.text}` misses `{one.command}`{version}: {why}"
+    sandboxed = file.policy.sandboxed and decider is None
     if not one.version:
-        message += f"; {THEN[then]}{by}"
-    severity = "error" if then == "allow" and not one.version else ""
+        message += "; it may run unasked in the sandbox" if sandboxed else f"; {THEN[then]}{by}"
+    severity = "error" if (then == "allow" or sandboxed) and not one.version else ""
     return Finding(one.rule.start, one.rule.end, message, one.command, help=advice, severity=severity)

@@ -163,6 +163,22 @@ def _global_options(words: list[str], searcher: Searcher) -> Iterator[str]:
             return
 
 
+def stopped(policy: Policy, searcher: Searcher) -> str:
+    """A command that the deny rules of the file are meant to stop; empty where they stop none."""
+    for rule in policy.rules:
+        if rule.decision == "deny" and rule.about in ("shell", "read"):
+            command = act(rule, searcher) if rule.about == "shell" else f"cat {path_of(rule)}".strip()
+            if command not in ("", "cat"):
+                return command
+    return ""
+
+
+def path_of(rule: Rule) -> str:
+    """A path that a rule about files is meant for."""
+    path = rule.body.removeprefix("./").replace("**/", "").replace("/**", "/x").replace("*", "")
+    return path.removeprefix("/") if path.startswith("//") else path
+
+
 def reading(policy: Policy, readers: list[Rule], path: str) -> tuple[str, Rule] | None:
     """A command that reads the path and that an allow rule of the file lets through."""
     for program in READERS:

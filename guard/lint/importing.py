@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guard import judge
+from guard.lint.broad import Grantee
 from guard.lint.check import File
 from guard.lint.patterns import Exact, Nothing
 from guard.lint.pieces import Matching, pieces
@@ -36,11 +37,11 @@ class Fate(NamedTuple):
 
 def fates(policy: Policy, searcher: Searcher) -> list[Fate]:
     """One for each rule of the file, in their order."""
-    broad = {id(rule): (kind, witness) for rule, kind, witness in File(policy, searcher).grantees}
+    broad = {id(one.rule): one for one in File(policy, searcher).grantees}
     return [_fate(rule, broad.get(id(rule)), searcher) for rule in policy.rules]
 
 
-def _fate(rule: Rule, found, searcher: Searcher) -> Fate:  # type: ignore[no-untyped-def]
+def _fate(rule: Rule, found: Grantee | None, searcher: Searcher) -> Fate:
     if rule.decision != "allow":
         return Fate(rule, "needless", "what is not granted is vetoed")
     if rule.about == "mcp":
@@ -55,8 +56,8 @@ def _fate(rule: Rule, found, searcher: Searcher) -> Fate:  # type: ignore[no-unt
         return Fate(rule, "dropped", "it matches nothing in its own tool")
     if found is None:
         return Fate(rule, "needless", "commands that only read are allowed already")
-    kind, witness = found
-    if isinstance(rule.pattern, Exact) and kind in ("project-code-exact", "destructive", "unknown-program"):
+    witness = found.witness
+    if isinstance(rule.pattern, Exact) and found.kind in ("project-code-exact", "destructive", "unknown-program"):
         run = as_pattern(rule.pattern.text, searcher)
         if run:
             return Fate(rule, "kept", f"one exact command ({witness.effect})", run)

@@ -62,7 +62,8 @@ class Hook(NamedTuple):
 class Policy(NamedTuple):
     """`matching` is how the tool matches today; `older` are versions of it that people still run.
 
-    `default` is what happens to a shell command that no rule matches.
+    `default` is what happens to a shell command that no rule matches. `sandboxed`: such a command may run unasked in a
+    sandbox, and one that is allowed runs outside of it.
     """
 
     source: Source
@@ -76,6 +77,7 @@ class Policy(NamedTuple):
     default: str = "ask"
     mode: tuple[str, int, int] = ("", 0, 0)
     in_project: bool = False
+    sandboxed: bool = False
 
 
 def fits(pattern: Pattern, piece: Piece) -> bool:

@@ -42,7 +42,11 @@ HARM = {
 """Effects that make a witness, the gravest first."""
 
 VISIBLE = (*(Kind.DELETE, Kind.NET_WRITE, Kind.SYSTEM, Kind.REPO, Kind.WRITE, Kind.PROCESS, Kind.EXEC, Kind.BUILD),)
-"""The same, those first that need no explanation."""
+"""The same, those first that need no explanation: for rules that let every program through."""
+
+REACH = (*(Kind.SYSTEM, Kind.NET_WRITE, Kind.DELETE, Kind.REPO, Kind.WRITE, Kind.PROCESS, Kind.EXEC, Kind.BUILD),)
+"""The same, those first that reach furthest (the machine, other machines, the files) and that the command itself does,
+last what depends on code that is not in it: for rules that name a program."""
 
 GENERIC = ("rm", "curl", "dd", "chmod", "mv", "git")
 """Programs whose examples are tried where a rule names no program."""
@@ -197,7 +201,7 @@ class Searcher:
             for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
                 yield "subcommand", f"{start} {file.removesuffix('.yaml')}"
                 yield from (
-                    ("subcommand", text)
+                    ("example", text)
                     for text in self.examples(f"{program}/{file.removesuffix('.yaml')}")[:3]
                     if file in _TELLING
                 )
@@ -256,12 +260,12 @@ class Searcher:
 
 def best(found: list[Witness], order: tuple[Kind, ...] = tuple(HARM), first: tuple[str, ...] = ()) -> Witness | None:
     """The shortest of the gravest: plain ones before those that need a redirect or a second command; of the plain ones
-    those that came about by one of `first` before the others."""
+    those that came about by one of `first` before the others. Short is said of words, then of characters."""
 
-    def key(one: Witness) -> tuple[bool, bool, int, int, str]:
+    def key(one: Witness) -> tuple[bool, bool, int, int, int, str]:
         grave = order.index(one.kind) if one.kind in order else len(order)
-        length = len(one.command) + 10 * (" -- " in one.command)
-        return one.how in ("redirect", "chain"), one.how not in first, grave, length, one.command
+        words = len(one.command.split()) + 3 * (" -- " in one.command)
+        return one.how in ("redirect", "chain"), one.how not in first, grave, words, len(one.command), one.command
 
     return min(found, key=key, default=None)
 

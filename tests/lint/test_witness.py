@@ -25,7 +25,7 @@ PROGRAMS = SEARCHER.names()
 def _sound(form: str, text: str) -> int:
     policy = read(Source("rules", text), form)
     grantees = File(policy, SEARCHER).grantees
-    for rule, kind, witness in grantees:
+    for rule, kind, witness, _ in grantees:
         assert passes(rule, witness.command, witness.matching), (kind, witness)
         assert witness.matching in (policy.matching, *policy.older)
         verdict = judge.command(witness.command, PLACE, Grant(), SEARCHER.book)

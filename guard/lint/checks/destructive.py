@@ -1,6 +1,7 @@
 """A rule that allows what deletes, writes or sends.
 
 The command itself changes files, the repository or something outside: every call of it should be asked about.
+It is a warning for a subcommand, which somebody meant by its name, unless that deletes or changes the machine.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guard.lint.check import Example, File, Finding
+from guard.model.effect import Kind
 
 CODE = "B106"
 NAME = "destructive"
@@ -18,4 +20,9 @@ GOOD = Example("claude", '{"permissions": {"allow": ["Bash(ls:*)", "Bash(wc:*)"]
 
 def check(file: File) -> Iterator[Finding]:
     """Findings of this check."""
-    yield from file.broad("destructive", "RULE allows a command that changes things by itself", "let it be asked about")
+    yield from file.broad(
+        "destructive",
+        "RULE allows a command that changes things by itself",
+        "let it be asked about",
+        lambda one: "warning" if one.subcommand and one.witness.kind not in (Kind.DELETE, Kind.SYSTEM) else "",
+    )

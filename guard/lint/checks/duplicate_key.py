@@ -18,4 +18,6 @@ GOOD = Example("opencode", '{"permission": {"edit": "deny"}}')
 
 def check(file: File) -> Iterator[Finding]:
     """Findings of this check."""
-    yield from file.marked("duplicate-key", "keep one of them: the last one counts", "")
+    yield from file.marked(
+        "duplicate-key", "keep one of them: the last one counts, what the earlier one says is lost", ""
+    )

@@ -1,6 +1,7 @@
 """A file that the tool cannot read.
 
-Tools ignore such a file as a whole, with its deny rules, and often say nothing.
+Tools ignore such a file as a whole, with its deny rules, and often say nothing: the witness is a command that one of
+them was meant to stop.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guard.lint.check import Example, File, Finding
+from guard.lint.evasions import stopped
 
 CODE = "N200"
 NAME = "invalid-file"
@@ -18,6 +20,7 @@ GOOD = Example("claude", '{"permissions": {"allow": ["Bash(ls:*)", "Bash(wc:*)"]
 
 def check(file: File) -> Iterator[Finding]:
     """Findings of this check."""
-    yield from file.marked(
+    found = file.marked(
         "invalid-file", "the tool leaves the file out as a whole, its deny rules too", "take the comma out"
     )
+    yield from (one._replace(witness=one.witness or stopped(file.policy, file.searcher)) for one in found)

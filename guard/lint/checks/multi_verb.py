@@ -1,6 +1,7 @@
 """A rule for a whole program with subcommands that change things.
 
 The program both reads and changes: allow the reading subcommands one by one.
+It is an error where an allowed command leaves the sandbox that others run in.
 """
 
 from __future__ import annotations
@@ -19,5 +20,8 @@ GOOD = Example("claude", '{"permissions": {"allow": ["Bash(git status)", "Bash(g
 def check(file: File) -> Iterator[Finding]:
     """Findings of this check."""
     yield from file.broad(
-        "multi-verb", "RULE covers subcommands that change things", "allow the subcommands that only read, one by one"
+        "multi-verb",
+        "RULE covers subcommands that change things",
+        "allow the subcommands that only read, one by one",
+        lambda _: "error" if file.policy.sandboxed else "",
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guard.lint.check import Example, File, Finding
-from guard.lint.evasions import readers_of, reading
+from guard.lint.evasions import path_of, readers_of, reading
 from guard.lint.secrets import is_secret
 
 CODE = "D307"
@@ -25,8 +25,7 @@ def check(file: File) -> Iterator[Finding]:
     for rule in file.policy.rules:
         if rule.about != "read" or rule.decision != "deny" or not rule.body or stopped:
             continue
-        path = rule.body.removeprefix("./").replace("**/", "").replace("/**", "/x").replace("*", "")
-        path = path.removeprefix("/") if path.startswith("//") else path
+        path = path_of(rule)
         if not path or (path.startswith("/") and not rule.body.startswith("//")):
             continue
         found = reading(file.policy, readers, path)

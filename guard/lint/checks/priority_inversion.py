@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guard.lint.check import Example, File, Finding
-from guard.lint.foreign.claude import sample
+from guard.lint.foreign.json_file import sample
 
 CODE = "R405"
 NAME = "priority-inversion"

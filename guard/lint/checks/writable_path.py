@@ -1,6 +1,7 @@
 """A rule for a program in a place that the agent can write.
 
 The file can be changed, or a new one put there, and then run by this rule.
+In the project, where changes are seen, it is a warning, as for other code of the project.
 """
 
 from __future__ import annotations
@@ -22,4 +23,5 @@ def check(file: File) -> Iterator[Finding]:
         "writable-path",
         "RULE runs whatever is put at that path",
         "install the program outside of the work tree, or let it be asked about",
+        lambda one: "" if one.rule.body.startswith(("/", "~", "$")) or "../" in one.rule.body else "warning",
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from guard.lint.foreign.json_file import inner_span, load, removal, unknown_keys
+from guard.lint.foreign.json_file import inner_span, load, removal, sample, unknown_keys
 from guard.lint.patterns import Everything, Exact, Glob, Nothing, Pattern, Prefix
 from guard.lint.pieces import Matching
 from guard.lint.policy import Hook, Mark, Policy, Rule
@@ -192,11 +192,6 @@ def _shell(body: str, text: str, mark) -> Pattern:  # type: ignore[no-untyped-de
         mark("colon-in-the-middle", detail, witness=act)
         return Glob(body)
     return Glob(body) if "*" in body else Exact(body)
-
-
-def sample(body: str) -> str:
-    """A command that the rule was meant for."""
-    return " ".join(body.removesuffix(":*").replace("*", " ").split()) or "ls"
 
 
 ROOTS = (

@@ -3,7 +3,8 @@
 Matching (https://developers.openai.com/codex/rules): the first words of the argument vector, each place with its
 alternatives; of several rules the strictest decides (forbidden, prompt, allow). `bash -lc` scripts of plain commands
 are taken apart; a script with redirects, substitutions or variables is one command of `bash`. A file that cannot be
-read is left out as a whole. Starlark of this kind is read with Python's grammar, of which it is a subset.
+read is left out as a whole. A command without a rule runs in the sandbox, an allowed one outside of it. Starlark of
+this kind is read with Python's grammar, of which it is a subset.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def read(source: Source) -> Policy:
         call = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
             _call(source, call, rules, marks)
-    return Policy(source, NAME, MATCHING, tuple(rules), tuple(marks), older=(WITH_REDIRECTS,), default="ask")
+    return Policy(source, NAME, MATCHING, tuple(rules), tuple(marks), older=(WITH_REDIRECTS,), sandboxed=True)
 
 
 def _call(source: Source, call: ast.Call, rules: list[Rule], marks: list[Mark]) -> None:

@@ -2,7 +2,8 @@
 
 Matching (https://cursor.com/docs/cli/reference/permissions): `Shell(base)` is the first word or words of a command,
 with globs; `Shell(base:args)` has a glob for the rest; deny goes first. `terminalAllowlist` holds plain prefixes and
-has no deny list. Compound lines are taken apart.
+has no deny list. Compound lines are taken apart. A command without a rule may run in the sandbox, an allowed one
+outside of it (https://cursor.com/docs/agent/security/run-modes).
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def read(source: Source) -> Policy:
         cut = removal(source, listed.items() if listed else [], node)
         pattern: Pattern = Everything() if text == "*" else Prefix(text, True)
         rules.append(Rule("allow", "shell", text, text, pattern, start, end, cut, (0.0,), "terminalAllowlist", "Shell"))
-    return Policy(source, NAME, MATCHING, tuple(rules), tuple(marks), _hooks(tree.get("hooks")), tree)
+    return Policy(source, NAME, MATCHING, tuple(rules), tuple(marks), _hooks(tree.get("hooks")), tree, sandboxed=True)
 
 
 def _rule(

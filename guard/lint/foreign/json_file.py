@@ -46,15 +46,22 @@ def unknown_keys(
         if entry.key in names:
             continue
         near = get_close_matches(entry.key, names, 1, 0.75)
-        place = (elsewhere or {}).get(entry.key)
+        place, witness = (elsewhere or {}).get(entry.key), ""
         if place:
             detail = f"'{entry.key}' is not read {where}: it belongs into {place}"
+            meant = next((text for text, _ in entry.value.strings()), "")
+            witness = sample(meant.partition("(")[2].removesuffix(")")) if meant else ""
         elif near:
             detail = f"'{entry.key}' is not read {where}: did you mean '{near[0]}'?"
         else:
             continue
-        marks.append(Mark("unknown-key", entry.start, entry.end, detail))
+        marks.append(Mark("unknown-key", entry.start, entry.end, detail, witness=witness))
     return marks
+
+
+def sample(body: str) -> str:
+    """A command that the rule was meant for."""
+    return " ".join(body.removesuffix(":*").replace("*", " ").split()) or "ls"
 
 
 def inner_span(source: Source, node: Node) -> tuple[int, int]:
