@@ -14,11 +14,11 @@ COMMANDS: dict[Kind, tuple[str, ...]] = {
     Kind.READ_SECRET: ("cat ~/.ssh/id_ed25519",),
     Kind.NET_READ: ("exec 3<>/dev/tcp/192.0.2.1/80",),
     Kind.NET_WRITE: ("python3 -c 'import socket; socket.socket().bind((\"127.0.0.1\", 8080))'", "nc -l -p 8080"),
-    Kind.WRITE: ("touch new.txt", "chmod 600 a.txt", "mkdir a.txt", "cp a.txt /usr/new"),
+    Kind.WRITE: ("touch new.txt", "chmod 600 a.txt", "mkdir a.txt", "cp a.txt /usr/new", "mkdir /tmp/x"),
     Kind.DELETE: ("rm a.txt", "rm no-such-folder/../a.log"),
     Kind.REPO: ("git commit -q --allow-empty -m x", "git tag other", "git config a.b c"),
     Kind.PROCESS: ("kill -9 99999", "kill -STOP 2", "sleep 20 &"),
-    Kind.SYSTEM: ("date -s 2001-01-01", "hostname other", "mount -t tmpfs none /mnt"),
+    Kind.SYSTEM: ("date -s 2001-01-01", "hostname other", "mount -t tmpfs none /mnt", "ipcmk -M 64"),
     Kind.BUILD: ("mkdir -p ~/.cache/x", "python3 -m compileall -q src"),
     Kind.EXEC: ("./a.sh", "make -n", "python3 -m json.tool a.json"),
 }

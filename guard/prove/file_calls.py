@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from guard.model.effect import Kind
 from guard.prove import trace as tracing
-from guard.prove.seen import WRITABLE, Judge, Reading, Seen, argument, is_temporary, place_kind
+from guard.prove.seen import WRITABLE, Judge, Reading, Seen, argument, is_socket_folder, is_temporary, place_kind
 from guard.prove.trace import Call
 
 _DEVICES = frozenset({"/dev/null", "/dev/tty", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/ptmx"})
@@ -103,11 +105,23 @@ def _changes_path(kind: Kind, *positions: int, at: bool) -> Judge:
 
 
 def _own_folder(state: Reading, path: str) -> list[Seen]:
-    """A folder among the temporaries; one that stays there empty is for the sockets of a server (tmux, screen)."""
+    """A folder among the temporaries; what is left of one is a change, but for the empty one that tmux leaves."""
     inside = any(created.startswith(path + "/") for created in state.created)
-    if state.remains(path) and inside:
-        return [Seen(Kind.WRITE, f"left the temporary {path}")]
-    return [Seen(Kind.CACHE, f"left the empty folder {path}" if state.remains(path) else "used a temporary of its own")]
+    if state.remains(path) and is_socket_folder(path) and not inside and "tmux" in state.programs:
+        return [Seen(Kind.CACHE, f"left the empty folder {path}")]
+    return _own_temporary(state, path)
+
+
+def makes_socket(state: Reading, call: Call) -> list[Seen]:
+    """A local socket with a path is a file, and made exclusively; one without a path goes with its process."""
+    shown = argument(call, 1).partition("sun_path=")[2]
+    if not shown.startswith('"'):
+        return []
+    path = os.path.normpath(os.path.join(state.around.cwd, tracing.string(shown)))
+    if is_temporary(path) and not call.error:
+        return _own_temporary(state, path)
+    why = f": {call.error}" if call.error else ""
+    return [Seen(place_kind(path, Kind.WRITE), f"bind {path}{why}")]
 
 
 def _changes_file(state: Reading, call: Call) -> list[Seen]:

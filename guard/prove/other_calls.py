@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from guard.model.effect import Kind
-from guard.prove.seen import Judge, Reading, Seen, argument
+from guard.prove.file_calls import makes_socket
+from guard.prove.seen import Judge, Reading, Seen, argument, makes_object, removes_object
 from guard.prove.trace import Call
 
 _CHANGING_MESSAGES = ("RTM_NEW", "RTM_DEL", "RTM_SET", "NFT_MSG_NEW", "NFT_MSG_DEL", "AUDIT_SET", "AUDIT_USER")
@@ -61,8 +62,8 @@ def _changes_with(*marks: str) -> Judge:
 
 
 def _makes_object(state: Reading, call: Call) -> list[Seen]:
-    """A System V object: one that the command removes again is a temporary of its own."""
-    if "IPC_CREAT" not in ", ".join(call.arguments):
+    """A System V object: one that the command made for itself alone and removes again is a temporary of its own."""
+    if not makes_object(call):
         return []
     if (call.name[:3], call.result) in state.own_objects:
         return [Seen(Kind.CACHE, "used a temporary of its own")]
@@ -70,8 +71,7 @@ def _makes_object(state: Reading, call: Call) -> list[Seen]:
 
 
 def _controls_object(state: Reading, call: Call) -> list[Seen]:
-    shown = ", ".join(call.arguments)
-    if "IPC_RMID" in shown and (call.name[:3], argument(call, 0)) in state.own_objects:
+    if removes_object(call) and (call.name[:3], argument(call, 0)) in state.own_objects:
         return []
     return _changes_with("IPC_RMID", "IPC_SET", "SETVAL", "SETALL", "LOCK")(state, call)
 
@@ -107,8 +107,10 @@ def _address(shown: str) -> str:
     return shown.partition("sin")[2].partition("}")[0].removeprefix("6").removeprefix("_")[:80]
 
 
-def _listens(_: Reading, call: Call) -> list[Seen]:
+def _listens(state: Reading, call: Call) -> list[Seen]:
     shown = ", ".join(call.arguments[1:])
+    if "sa_family=AF_UNIX" in shown:
+        return makes_socket(state, call)
     if "sa_family=AF_INET" not in shown:
         return []
     if "port=htons(0)" in shown and any(mark in shown for mark in _LOOPBACK):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -16,6 +17,10 @@ WRITABLE = ("/home/", "/root/", *TEMPORARY)
 """Where a user can put files that a program could be made to load."""
 MARK = "/home/user/.ran-"
 """Files that the decoys of the fixture create when they are run."""
+
+
+_SOCKET_FOLDERS = ("/tmp/tmux-",)
+"""Empty folders for sockets, a user's number behind the name, that a client leaves where no server ever ran."""
 
 
 class Seen(NamedTuple):
@@ -37,7 +42,7 @@ class Surroundings(NamedTuple):
 class Reading:
     """`own` are the temporaries that the command created exclusively, `programs` the names of all that ran.
 
-    `own_objects` are the System V objects, by kind and id, that it made and removed again.
+    `own_objects` are the System V objects, by kind and id, that it made exclusively and removed again.
     """
 
     def __init__(self, trace: Trace, around: Surroundings) -> None:
@@ -49,12 +54,10 @@ class Reading:
         self.programs = frozenset(
             os.path.basename(tracing.string(call.arguments[0])) for call in trace.calls if call.name == "execve"
         )
-        made = {(call.name[:3], call.result) for call in trace.calls if call.name in ("shmget", "semget", "msgget")}
-        self.own_objects = made & {
-            (call.name[:3], call.arguments[0])
-            for call in trace.calls
-            if call.name in ("shmctl", "semctl", "msgctl") and "IPC_RMID" in call.arguments
-        }
+        removed = Counter((call.name[:3], argument(call, 0)) for call in trace.calls if removes_object(call))
+        made = Counter((call.name[:3], call.result) for call in trace.calls if makes_object(call))
+        shared = {(call.name[:3], call.result) for call in trace.calls if makes_object(call) and not _alone(call)}
+        self.own_objects = {one for one, count in made.items() if removed[one] >= count} - shared
 
     def remains(self, path: str) -> bool:
         """Whether the path is there after the run."""
@@ -82,9 +85,31 @@ def argument(call: Call, index: int) -> str:
     return call.arguments[index] if index < len(call.arguments) else ""
 
 
+def makes_object(call: Call) -> bool:
+    """Whether the call makes a System V object, or takes the one that has this key."""
+    shown = ", ".join(call.arguments)
+    return call.name in ("shmget", "semget", "msgget") and ("IPC_CREAT" in shown or "IPC_PRIVATE" in shown)
+
+
+def _alone(call: Call) -> bool:
+    """Whether what it makes can be nobody else's: without a key, or refused where the key is taken."""
+    shown = ", ".join(call.arguments)
+    return "IPC_PRIVATE" in shown or "IPC_EXCL" in shown
+
+
+def removes_object(call: Call) -> bool:
+    """Whether the call removed a System V object."""
+    return call.name in ("shmctl", "semctl", "msgctl") and not call.error and "IPC_RMID" in ", ".join(call.arguments)
+
+
 def is_temporary(path: str) -> bool:
     """Whether the path is where programs keep temporaries."""
     return path.startswith(TEMPORARY)
+
+
+def is_socket_folder(path: str) -> bool:
+    """Whether a folder of this name is where a client looks for its server."""
+    return any(path.startswith(start) and path.removeprefix(start).isdecimal() for start in _SOCKET_FOLDERS)
 
 
 def place_kind(path: str, usual: Kind) -> Kind:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from guard.model.effect import Kind
 from guard.prove import file_calls, other_calls
-from guard.prove.seen import MARK, Reading, Seen, Surroundings, is_temporary, place_kind
+from guard.prove.seen import MARK, Reading, Seen, Surroundings, is_socket_folder, place_kind
 from guard.prove.snapshot import Change
 from guard.prove.trace import Trace
 
@@ -29,7 +29,7 @@ def of_changes(changes: list[Change], same_index: bool) -> list[Seen]:
             found.append(Seen(Kind.EXEC, f"ran the project's {change.path.removeprefix(MARK)}"))
         elif same_index and _is_refresh(change):
             found.append(Seen(Kind.CACHE, "refreshed the stat data of the git index"))
-        elif change.what == "created" and empty and is_temporary(change.path):
+        elif change.what == "created" and empty and is_socket_folder(change.path):
             found.append(Seen(Kind.CACHE, f"left the empty folder {change.path}"))
         else:
             usual = Kind.DELETE if change.what == "removed" else Kind.WRITE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -46,6 +47,41 @@ def test_reading_is_silent() -> None:
         if {kind for kind, _ in result.seen} - {None, "cache"} or result.code is None
     ]
     assert loud == []
+
+
+SHARED_MEMORY = (
+    "python3 -c 'import ctypes; c = ctypes.CDLL(None); i = c.shmget(KEY, 64, FLAGS | 0o600); c.shmctl(i, 0, None)'"
+)
+SOCKET = "python3 -c 'import os, socket; socket.socket(1).bind(\"PATH\"); AFTER'"
+RESIDUES = {
+    "mkdir /tmp/x": {"write"},
+    "mkdir /tmp/tmux-1000": {"cache", "write"},  # its name is that of a folder for sockets, but tmux did not run
+    "mkdir /tmp/x && rmdir /tmp/x": {"cache"},
+    "ipcmk -M 64": {"system"},
+    SHARED_MEMORY.replace("KEY", "0").replace("FLAGS", "0"): {"cache"},
+    SHARED_MEMORY.replace("KEY", "77").replace("FLAGS", "0o3000"): {"cache"},
+    SHARED_MEMORY.replace("KEY", "77").replace("FLAGS", "0o1000"): {"system"},
+    SOCKET.replace("PATH", "/tmp/s").replace("AFTER", 'os.unlink("/tmp/s")'): {"cache"},
+    SOCKET.replace("PATH", "/tmp/s").replace("AFTER", ""): {"write"},
+    SOCKET.replace("PATH", "s").replace("AFTER", 'os.unlink("s")'): {"write", "delete"},
+    SOCKET.replace("PATH", "\\0s").replace("AFTER", ""): set(),
+}
+"""What a command leaves, or makes for itself and removes: only the latter is `cache`, and only where it is its own."""
+
+
+def test_what_is_a_residue_and_what_a_change() -> None:
+    jobs = [Job(number, command, PLAIN[0], (), 10.0) for number, command in enumerate(RESIDUES)]
+    results = sorted(run(jobs, secret))
+    kinds = [{kind for kind, _ in result.seen if kind} for result in results]
+    assert dict(zip(RESIDUES, kinds, strict=True)) == RESIDUES
+    assert {result.code for result in results} == {0}
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux")
+def test_tmux_leaves_the_folder_for_its_sockets() -> None:
+    (result,) = run([Job(0, "tmux ls", PLAIN[0], (), 10.0)], secret)
+    assert {kind for kind, _ in result.seen} - {None} == {"cache"}
+    assert ("cache", f"left the empty folder /tmp/tmux-{PLAIN[0].uid}") in result.seen
 
 
 def test_git_status_refreshes_the_index_and_nothing_else() -> None:
