@@ -61,8 +61,12 @@ def run(paths: list[str], wishes: Wishes) -> int:
     if wishes.form in ("text", "concise"):
         fixable = sum(one.fix is not None and (one.fix.safe or wishes.unsafe) for one in found)
         more = f", {fixable} can be mended with --fix" if fixable else ""
-        sys.stderr.write(f"{len(targets)} files, {len(found)} findings{more}\n")
+        sys.stderr.write(f"{_count(len(targets), 'file')}, {_count(len(found), 'finding')}{more}\n")
     return EXIT_FINDINGS if found and not wishes.exit_zero else EXIT_CLEAN
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _config(wishes: Wishes) -> Config:
@@ -78,10 +82,19 @@ def _config(wishes: Wishes) -> Config:
 
 
 def _targets(paths: list[str], form: str | None) -> list[Target]:
+    found: list[Target] = []
+    for path in paths:
+        below = list(discover.named(path, form))
+        if not below:
+            sys.stderr.write(f"{path}: no rule file of a known format in it (see --as)\n")
+        found += below
     if paths:
-        return [target for path in paths for target in discover.named(path, form)]
+        return list(dict.fromkeys(found))
     home = os.environ.get("HOME")
-    return list(discover.everywhere(".", home if home and os.path.isabs(home) else None))
+    found = list(discover.everywhere(".", home if home and os.path.isabs(home) else None))
+    if not found:
+        sys.stderr.write("no rule file where the tools keep theirs, here and at home: name files or folders\n")
+    return found
 
 
 def _formed(found: list[Diagnostic], form: str, session: Session) -> str:

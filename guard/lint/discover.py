@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator
 
 from guard.lint import flows
-from guard.lint.foreign import FORMATS, format_of
+from guard.lint.foreign import FORMATS, format_of, plain_list
 from guard.model.errors import UsageError
 from guard.model.record import NamedTuple
 
@@ -34,8 +34,6 @@ def named(path: str, form: str | None) -> Iterator[Target]:
         raise UsageError(f"{path}: there is no such file or folder")
     if os.path.isdir(path):
         found = list(below(path)) if form is None else [Target(one, form) for one in _files(path)]
-        if not found:
-            raise UsageError(f"{path}: no rule file of a known format in it (see --as)")
         yield from found
         return
     known = form or form_of(path)
@@ -65,13 +63,14 @@ def below(folder: str) -> Iterator[Target]:
     """All files of known formats in a folder and the folders in it."""
     for path in _files(folder):
         form = form_of(path)
-        if form is not None:
+        if form is not None and form != plain_list.NAME:
             yield Target(path, form, _commands_of(path) if form == "rules" else "")
 
 
 def everywhere(project: str, home: str | None) -> Iterator[Target]:
     """The files at the places where the tools look for them."""
     seen: set[str] = set()
+    places: list[tuple[str | None, tuple[str, ...], str]]
     places = [(project, module.PROJECT, name) for name, module in FORMATS.items()]
     places += [(home, module.HOME, name) for name, module in FORMATS.items()] if home else []
     for base, patterns, form in places:
@@ -79,7 +78,7 @@ def everywhere(project: str, home: str | None) -> Iterator[Target]:
             for path in sorted(glob.glob(os.path.join(glob.escape(base or ""), pattern), include_hidden=True)):
                 if os.path.isfile(path) and os.path.realpath(path) not in seen:
                     seen.add(os.path.realpath(path))
-                    yield Target(path, form)
+                    yield Target(os.path.normpath(path), form)
     for folder in (".devkit-guard", "rules", "workflows"):
         if os.path.isdir(os.path.join(project, folder)):
             yield from (one for one in below(os.path.join(project, folder)) if one.form in OWN_FORMATS)

@@ -89,9 +89,14 @@ def test_unreadable(tmp_path: Path) -> None:
     assert (done.returncode, "F001: cannot be read: Permission denied" in done.stdout) == (1, True)
 
 
-def test_a_folder_in_place_of_a_file(tmp_path: Path) -> None:
+def test_folders_without_rule_files(tmp_path: Path) -> None:
     (tmp_path / PLACE).mkdir(parents=True)
-    assert _lint(tmp_path, PLACE).returncode == 2
+    for name, content in {"storage.rules": b"service x {}\n", "allowlist.txt": b"10.0.0.1\n", "a.json": b"{}"}.items():
+        _file(tmp_path, content, name)
+    for arguments in (PLACE,), (".",), ():
+        done = _lint(tmp_path, *arguments)
+        assert (done.returncode, done.stdout) == (0, "")
+        assert "no rule file" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,10 @@ CALLS = {
 
 
 def recognises(path: str) -> bool:
-    """Whether this is one of the tool's own files."""
-    return path.endswith((".rules", ".codexpolicy"))
+    """Whether this is one of the tool's own files; other programs have `.rules` files too."""
+    folders = path.split("/")[:-1]
+    own = path.endswith(".rules") and folders[-1:] == ["rules"] and folders[-2:-1] in ([".codex"], ["codex"])
+    return own or path.endswith(".codexpolicy")
 
 
 def read(source: Source) -> Policy:

@@ -3,7 +3,8 @@
     [allow|ask|deny] [prefix|words|exact|glob|regex|contains|tool] [ignore-case] TEXT
 
 Without the words in front a line is `allow prefix`. `prefix` is the start of the text, without a word's end; `words`
-has one. The whole line of the command is matched; deny goes first. `#` starts a comment.
+has one. The whole line of the command is matched; deny goes first. `#` starts a comment. Since any list of anything may
+have such a name, these files are read where they are named, not where a folder is searched.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from guard.lint.source import Source
 
 NAME = "list"
 TITLE = "plain lists of commands"
-PROJECT = ("allowlist.txt", ".allowlist", "*.allowlist")
+PROJECT = ()
 HOME = ()
 MATCHING = Matching(False)
 RANKS = {"allow": 0.0, "ask": 1.0, "deny": 2.0}
