@@ -1,4 +1,4 @@
-"""Build hook: compiles the rules, and puts `rules/` and `workflows/` into the wheel as the package's data."""
+"""Build hook: compiles the rules, and puts `rules/`, `workflows/` and the witness's record into the wheel as data."""
 
 from __future__ import annotations
 
@@ -21,3 +21,5 @@ class DataHook(BuildHookInterface):  # type: ignore[type-arg]
         if version == "standard":
             for name in ("rules", "workflows"):
                 build_data["force_include"][os.path.join(self.root, name)] = f"guard/data/{name}"
+            witness = os.path.join("corpus", "witness.json")
+            build_data["force_include"][os.path.join(self.root, witness)] = f"guard/data/{witness}"

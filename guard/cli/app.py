@@ -184,13 +184,23 @@ def prove(
         bool, typer.Option("--options", help="Every option that rules allow, not the examples.")
     ] = False,
     timeout: Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="For one command.")] = 10.0,
+    record: Annotated[str | None, typer.Option("--record", metavar="FILE", help="Keep the results by rule.")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object for programs.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also what failed, and notes.")] = False,
 ) -> int:
     """Run the examples that rules allow in a sandbox, and say what they changed. Exit code: 1 refuted, 3 no sandbox."""
     from guard.cli import prove as verb
 
-    return verb.run(programs or [], corpus, rules, options=options, timeout=timeout, as_json=json_, verbose=verbose)
+    return verb.run(
+        programs or [],
+        corpus,
+        rules,
+        options=options,
+        timeout=timeout,
+        as_json=json_,
+        verbose=verbose,
+        record=record,
+    )
 
 
 AgentsOption = Annotated[

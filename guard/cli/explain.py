@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from guard.lint import pages
 from guard.model.errors import UsageError
+from guard.prove import page, record
 from guard.rulebook import Rulebook, build
 from guard.rulebook.compile import examples as examples_of
 from guard.rulebook.schema import Node, Option, Takes
@@ -33,7 +34,10 @@ def program(name: str) -> str | None:
         node = book.subcommand(node, tuple(words[:at]), word) if node is not None else None
     if node is None:
         return None
+    row = page.row(book, name, node, record.read(record.file()))
     lines = [f"{name}  [{node.file}]", "", node.summary or "(no summary)", ""]
+    lines += [f"Passes: {page.passing(row.facts)}", f"Vetoed: {page.vetoed(row.facts) or 'what is not listed'}"]
+    lines += [f"Source: {row.source}", f"Witness: {row.witness}", ""]
     if node.effect:
         lines.append(f"Effect: {node.effect}{' of its operands' if node.on_operands else ''}")
     if node.instead:

@@ -7,6 +7,7 @@ import sys
 
 from guard.model.errors import UsageError
 from guard.prove import CannotRunError, prove, report
+from guard.prove import record as recording
 from guard.prove.examples import of_corpus, of_rules
 from guard.prove.options import of_options
 from guard.rulebook import Rulebook
@@ -24,16 +25,20 @@ def run(
     timeout: float,
     as_json: bool,
     verbose: bool,
+    record: str | None = None,
 ) -> int:
     """Proves; 0 if nothing was refuted, 1 if something was, 3 where no sandbox can be made.
 
-    Raises UsageError for a program without a rule, or a folder that is not there.
+    `record` is the file that keeps the results; nothing is put there by a witness that was blind. Raises UsageError for
+    a program without a rule, or a folder that is not there.
     """
     for folder in (corpus, rules):
         if folder is not None and not os.path.isdir(folder):
             raise UsageError(f"{folder}: no such directory")
     if not 0 < timeout <= 600:
         raise UsageError("--timeout: expected more than 0 and at most 600 seconds")
+    if record is not None and (options or corpus is not None):
+        raise UsageError("--record keeps what the examples of rules show: leave out --options and --corpus")
     book = Rulebook(os.path.abspath(rules or data_folder("rules")))
     names = []
     for name in programs:
@@ -45,10 +50,14 @@ def run(
     examples = make(book, names) if names or corpus is None else []
     if corpus is not None:
         examples += of_corpus(book, corpus)
+    known = {} if record is None else recording.digests(book)  # now, since rules may change while they are run
+    before = {} if record is None else recording.kept(record, known, everything=not names)
     try:
         found = prove(book, examples, timeout)
     except CannotRunError as error:
         sys.stderr.write(f"devkit-guard: {error}\n")
         return EXIT_CANNOT_RUN
+    if record is not None and not found["blind"]:
+        recording.write(record, before, known, found["rules"])
     sys.stdout.write(report.as_json(found) if as_json else report.as_text(found, verbose=verbose))
     return EXIT_REFUTED if found["refuted"] or found["blind"] else EXIT_CLEAN

@@ -73,6 +73,11 @@ def example(book: Rulebook, where: str, program: str, command: str) -> Example:
     )
 
 
+def rule_of(example: Example) -> str:
+    """The rule file that it is from, as `sed` or `git/log`; of a corpus its file."""
+    return example.where.rpartition(":")[0].removeprefix("rules/commands/").removesuffix(".yaml")
+
+
 def _is_file_name(name: str) -> bool:
     """Whether an operand may well be meant as a file below the project."""
     plain = all(char.isalnum() or char in "._-/" for char in name)

@@ -27,13 +27,16 @@ def of_options(book: Rulebook, programs: Iterable[str] = ()) -> list[Example]:
     states = tuple(state for state in PLAIN if state.uid == 0)
     found: dict[str, Example] = {}
     for words, node in nodes(book, wanted):
-        for command in _commands(words, node):
-            if command not in found:
-                effects = classify(command, PLACE, book).effects
-                if {effect.kind for effect in effects} <= READ_ONLY:
-                    made = example(book, node.place(), words.split(" ")[0], command)
-                    found[command] = made._replace(states=states)
+        for _, command in commands(words, node):
+            if command not in found and only_reads(book, command):
+                made = example(book, node.place(), words.split(" ")[0], command)
+                found[command] = made._replace(states=states)
     return list(found.values())
+
+
+def only_reads(book: Rulebook, command: str) -> bool:
+    """Whether a command line is allowed without a grant."""
+    return {effect.kind for effect in classify(command, PLACE, book).effects} <= READ_ONLY
 
 
 def nodes(book: Rulebook, wanted: Collection[str] = ()) -> Iterator[tuple[str, Node]]:
@@ -52,15 +55,14 @@ def _below(words: str, node: Node) -> Iterator[tuple[str, Node]]:
             yield from _below(f"{words} {name}", schema.node(row))
 
 
-def _commands(words: str, node: Node) -> Iterator[str]:
+def commands(words: str, node: Node) -> Iterator[tuple[Option | None, str]]:
+    """Command lines that a rule makes possible, each with the option that it shows: alone, and with operands."""
     operands = " ".join(filter(None, (_operand(entry) for entry in node.operands)))
-    for head in [
-        words,
-        *(f"{words} {given}" for option in dict.fromkeys(node.options.values()) for given in _given(option)),
-    ]:
-        yield head
+    given = [(option, text) for option in dict.fromkeys(node.options.values()) for text in _given(option)]
+    for option, head in [(None, words), *((option, f"{words} {text}") for option, text in given)]:
+        yield option, head
         if operands:
-            yield f"{head} {operands}"
+            yield option, f"{head} {operands}"
 
 
 def _given(option: Option) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from guard.prove.examples import Example
+from guard.prove.examples import Example, rule_of
 from guard.prove.proof import OUTCOMES, Run, counts
 
 CAVEAT = "This refutes and never proves: it saw these commands with these files, programs, options and users only."
@@ -23,6 +23,7 @@ def as_dict(
         "seconds": round(seconds, 1),
         "seconds_per_run": round(sum(run.result.seconds for run in runs) / len(runs), 3) if runs else 0.0,
         "outcomes": counts(runs),
+        "rules": _by_rule(examples, runs),
         "states": dict(sorted(Counter(run.state.name for run in runs).items())),
         "refuted": [
             {
@@ -43,6 +44,21 @@ def as_dict(
         "notes": dict(Counter(note for run in runs for note in set(run.notes)).most_common()),
         "blind": [{"kind": kind, "command": command} for kind, command in blind],
         "caveat": CAVEAT,
+    }
+
+
+def _by_rule(examples: Sequence[Example], runs: Sequence[Run]) -> dict[str, dict[str, Any]]:
+    """By rule file (`sed`, `git/log`) how many examples it has, and how many of their runs had which outcome."""
+    shown = Counter(rule_of(one) for one in examples)
+    ended: dict[str, list[Run]] = {}
+    for run in runs:
+        ended.setdefault(rule_of(run.example), []).append(run)
+    return {
+        name: {
+            "examples": count,
+            "runs": {key: number for key, number in counts(ended.get(name, ())).items() if number},
+        }
+        for name, count in sorted(shown.items())
     }
 
 

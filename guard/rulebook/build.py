@@ -30,7 +30,7 @@ def sources(folder: str) -> list[str]:
 def row(folder: str, name: str, source: str) -> Any:
     """The compiled row of one name, made from its source; None if the source does not define it. Raises RuleError."""
     if name.startswith("../"):
-        return _save(folder, name, [source], _plain(read(folder, source)))
+        return _save(folder, name, [source], plain_data(read(folder, source)))
     return compile_file(folder, source).get(name)
 
 
@@ -71,13 +71,13 @@ def compile_file(folder: str, path: str) -> dict[str, Any]:
     return rows
 
 
-def _plain(value: Value) -> Any:
+def plain_data(value: Value) -> Any:
     """Data without places."""
     data = value.data
     if isinstance(data, dict):
-        return {key: _plain(inner) for key, inner in data.items()}
+        return {key: plain_data(inner) for key, inner in data.items()}
     if isinstance(data, list):
-        return [_plain(inner) for inner in data]
+        return [plain_data(inner) for inner in data]
     return data
 
 
