@@ -40,7 +40,8 @@ def opinion(call: ToolCall, *, always: bool, plan: bool = True, classify: bool =
     steps += [(step, _at_stage(step)) for step in board.steps_for(call)]
     bound = tuple(step for step, _ in steps)
     strict = always or (plan and call.mode in READING_MODES)
-    if workflow.own_tool(call.tool, call.runtime) or not (steps or strict or classify):
+    boards = board.concerns(call)
+    if workflow.own_tool(call.tool, call.runtime) or not (steps or strict or classify or boards):
         return Opinion(steps=bound)
     from guard import judge  # what follows costs more than finding out that nothing binds this caller
 
@@ -51,6 +52,9 @@ def opinion(call: ToolCall, *, always: bool, plan: bool = True, classify: bool =
         others = [lead for step, lead in steps if lead not in {lead for _, lead, _ in refused}]
         text = " ".join([*hard, *(f"Also open: {lead}" for lead in others)])
         return Opinion(text, None, bound, case, final=True)
+    why = case.refused_board() if boards else None
+    if why is not None:
+        return Opinion(f"devkit board: {why}", None, bound, case, final=True)
     why = case.refused_in_shell(Grant(), None) if strict or classify else None
     if why is not None and strict:
         return Opinion(f"devkit-guard: {why}", None, bound, case)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from guard import policy, settings
-from guard.classify import Place, classify, doubts
+from guard import board, policy, settings
+from guard.classify import Place, classify, doubts, own
 from guard.classify import paths as path_rules
 from guard.classify.targets import secret
 from guard.classify.tools import use
 from guard.model.call import ToolCall
-from guard.model.effect import Kind, opaque
+from guard.model.effect import Effect, Kind, opaque
 from guard.model.errors import GuardError
 from guard.model.grant import READ_ONLY, Grant, Step
 from guard.model.syntax import Span
@@ -24,14 +24,21 @@ def command(text: str, place: Place, grant: Grant, book: Rulebook, root: str | N
     Never raises for what the text says: a fault inside is a veto.
     """
 
-    def may_write(path: str) -> bool:
-        return bool(grant.write) and path_rules.may_write(book, path, place, root, grant.write) is None
+    def refusal(effect: Effect) -> str | None:
+        anywhere, delete = effect.kind in grant.effects, effect.kind is Kind.DELETE
+        if effect.target is None or not os.path.isabs(effect.target):
+            return "which files those are cannot be said" if anywhere else ""
+        if anywhere:
+            return path_rules.may_change(book, effect.target, place, delete=delete)
+        if grant.write:
+            return path_rules.may_write(book, effect.target, place, root, grant.write, delete=delete)
+        return ""
 
     try:
         found = classify(text, place, book, grant.run)
-        verdict = policy.decide(found.effects, grant, may_write)
+        verdict = policy.decide(found.effects, grant, refusal)
         if verdict.decision is Decision.ALLOW:
-            verdict = policy.decide((*found.effects, *doubts(found)), grant, may_write)
+            verdict = policy.decide((*found.effects, *doubts(found)), grant, refusal)
     except RecursionError:
         verdict = _fault("bounds", "nested too deeply to be judged", text)
     except GuardError as error:
@@ -42,7 +49,7 @@ def command(text: str, place: Place, grant: Grant, book: Rulebook, root: str | N
 
 
 def _fault(code: str, message: str, text: str) -> Verdict:
-    return policy.decide((opaque(code, message, Span(0, len(text))),), Grant())
+    return policy.decide((opaque(code, message, Span(0, len(text))),), Grant(), lambda _: "")
 
 
 def place_of(cwd: str | None) -> Place:
@@ -71,6 +78,7 @@ class Case:
         self.place = place_of(self.use.cwd if self.use.kind == "shell" else call.cwd)
         self.verdict: Verdict | None = None
         """The last verdict on its command line."""
+        self._verdicts: list[tuple[tuple[Grant, str | None], Verdict]] = []
 
     def refused(self, step: Step) -> str | None:
         """Why the call may not run while the step is open, or None if it may."""
@@ -94,6 +102,32 @@ class Case:
             why = None
         return why if why is None or step.note in ("", why) else f"{why} {step.note}"
 
+    def refused_board(self) -> str | None:
+        """Why the call would change files of a task board, which holds whether a step is open or not.
+
+        Of a command that may do anything (a test run, a script) only what is plain to see is held against it.
+        """
+        kind = self.use.kind
+        written: tuple[str, ...] = ()
+        removed: tuple[str, ...] = ()
+        if kind == "write":
+            written = self.use.paths
+        elif kind == "unknown":
+            written = tuple(text for text in self.call.texts() if not any(char.isspace() for char in text))
+        elif kind == "shell" and not self.use.problem:
+            found = [effect for effect in self.judged(Grant(), None).effects if effect.target is not None]
+            written = tuple(str(e.target) for e in found if e.kind in policy.ON_FILES or e.reason.code == own.CODE)
+            removed = tuple(str(effect.target) for effect in found if effect.kind is Kind.DELETE)
+        cwd = self.place.cwd or os.sep
+        for path in (*written, *removed):
+            whole = os.path.join(cwd, path)
+            if "\0" not in path and (board.protected(whole) or (path in removed and board.holds(whole, cwd))):
+                return (
+                    f"`{path}` holds the task board, which only its tools change: use devflow_transition, "
+                    "devflow_attach_artifact and the other devflow tools, or `devkit-engine board --help` at a shell."
+                )
+        return None
+
     def refused_in_shell(self, grant: Grant, root: str | None) -> str | None:
         """Why a shell call does more than the grant allows; None for calls of other tools."""
         if self.use.kind == "other":
@@ -104,7 +138,7 @@ class Case:
             return None
         if self.use.problem:
             return self.use.problem + "."
-        self.verdict = verdict = command(self.use.command, self.place, grant, self.book, root)
+        self.verdict = verdict = self.judged(grant, root)
         if verdict.decision is Decision.ALLOW:
             return None
         from guard.report.verdicts import sentence
@@ -113,6 +147,15 @@ class Case:
         granted = ", ".join(sorted(kind.value for kind in grant.effects - READ_ONLY))
         allowed = f"read ({granted} is granted too)" if granted else "read"
         return f"this command does more than {allowed}, or could. {shown}"
+
+    def judged(self, grant: Grant, root: str | None) -> Verdict:
+        """The verdict on its command line, found out once for a grant."""
+        for key, verdict in self._verdicts:
+            if key == (grant, root):
+                return verdict
+        verdict = command(self.use.command, self.place, grant, self.book, root)
+        self._verdicts.append(((grant, root), verdict))
+        return verdict
 
     def refused_reading(self, grant: Grant) -> str | None:
         """Why a file tool may not read these paths: they are secrets."""

@@ -1,13 +1,14 @@
 #!/bin/sh
 # The step check's hook: devkit-workflow-guard.sh EVENT
 #
-# While no workflow is open and no card is held it ends here, silent and without starting the guard: this runs before
-# every tool call. Otherwise `devkit-guard hook` decides. It downloads nothing and changes nothing.
+# While no workflow is open, no card is held and no task board is near it ends here, silent and without starting the
+# guard: this runs before every tool call. Otherwise `devkit-guard hook` decides. It downloads nothing and changes nothing.
 #
 # EVENT is PreToolUse, Stop, SubagentStop, SessionStart, or Start: PreToolUse of the tool that opens a workflow, which
 # the guard must see although nothing is open yet, to learn who calls it.
 
 event=${1:-PreToolUse}
+payload=
 home=${HOME:-}
 plugin=${CLAUDE_PLUGIN_DATA:-}
 state=${XDG_STATE_HOME:-}
@@ -15,7 +16,7 @@ config=${XDG_CONFIG_HOME:-}
 mode=${DEVKIT_GUARD_MODE:-}
 
 quiet() { # no opinion; the payload is read first, as a host may not expect a closed pipe
-  cat > /dev/null
+  [ -n "$payload" ] || cat > /dev/null
   exit 0
 }
 
@@ -28,7 +29,7 @@ holds() { # holds FOLDER: whether it has an entry, or cannot be looked into
   return 1
 }
 
-bound() { # bound STORE: whether a session of it is open, or it cannot be told
+bound() { # bound STORE: whether a session of it is open, a board that $payload names is known to it, or it cannot be told
   if [ -d "$1/open" ]; then
     holds "$1/open" && return 0
   elif [ -e "$1/engine.db" ]; then
@@ -38,6 +39,7 @@ bound() { # bound STORE: whether a session of it is open, or it cannot be told
     [ -f "$board" ] || continue
     root=
     IFS= read -r root < "$board" || :
+    case $payload in *"$root"*) [ -z "$payload" ] || return 0 ;; esac
     holds "$root/.devflow/held" && return 0
   done
   return 1
@@ -51,18 +53,32 @@ stricter() { # stricter FILE: whether a configuration file may ask for more than
   return 1
 }
 
-configured() { # whether calls are judged although nothing is open
-  case $mode in step) return 1 ;; always | observe) return 0 ;; esac
-  case $config in
-    /*) stricter "$config/devkit-guard/config.toml" && return 0 ;;
-    *) stricter "$home/.config/devkit-guard/config.toml" && return 0 ;;
-  esac
-  folder=${CLAUDE_PROJECT_DIR:-$PWD}
-  while :; do
-    case $folder in /*) ;; *) return 1 ;; esac
-    stricter "$folder/.devkit-guard/config.toml" && return 0
-    folder=${folder%/*}
+configured() { # whether calls are judged although nothing is open: a configuration asks for it, or a task board is near
+  case $mode in always | observe) return 0 ;; esac
+  if [ "$mode" != step ]; then
+    case $config in
+      /*) stricter "$config/devkit-guard/config.toml" && return 0 ;;
+      *) stricter "$home/.config/devkit-guard/config.toml" && return 0 ;;
+    esac
+  fi
+  for folder in "${CLAUDE_PROJECT_DIR:-}" "$PWD"; do
+    while :; do
+      case $folder in /*) ;; *) break ;; esac
+      [ -d "$folder/.devflow" ] && return 0
+      [ "$mode" = step ] || ! stricter "$folder/.devkit-guard/config.toml" || return 0
+      folder=${folder%/*}
+    done
   done
+  return 1
+}
+
+named() { # whether the payload, kept in $payload with an x at its end, names a task board or a known workspace
+  { payload=$(cat && printf x); } 2> /dev/null
+  case $payload in *.[dD][eE][vV][fF][lL][oO][wW]*) return 0 ;; esac
+  case $state in
+    /*) bound "$state/devkit" ;;
+    *) bound "$home/.local/state/devkit" ;;
+  esac
 }
 
 open=no
@@ -79,6 +95,7 @@ esac
 
 case $event in
   Start | SessionStart) ;;
+  PreToolUse) [ "$open" = yes ] || configured || named || exit 0 ;;
   *) [ "$open" = yes ] || configured || quiet ;;
 esac
 
@@ -113,6 +130,8 @@ fi
 # Nothing is open: at the start of a host session there is nothing to report.
 [ "$event" = SessionStart ] && [ "$open" = no ] && quiet
 case $mode in
-  "" | step | always | observe) exec "$guard" hook --agent claude ;;
-  *) exec "$guard" hook --agent claude --mode step ;; # not a mode: the step check holds all the same
+  "" | step | always | observe) set -- hook --agent claude ;;
+  *) set -- hook --agent claude --mode step ;; # not a mode: the step check holds all the same
 esac
+[ -n "$payload" ] || exec "$guard" "$@"
+printf '%s' "${payload%x}" | "$guard" "$@"

@@ -3,6 +3,6 @@
 What stands here is for the hook and cheap to import; the operations are in `guard.board.cards`.
 """
 
-from guard.board.holding import protected, steps_for
+from guard.board.holding import concerns, holds, protected, steps_for
 
-__all__ = ["protected", "steps_for"]
+__all__ = ["concerns", "holds", "protected", "steps_for"]

@@ -28,11 +28,28 @@ BOARDS = "boards"
 
 
 def protected(path: str) -> bool:
-    """Whether `path` (absolute) is a `.devflow` folder or under one, as written or through symbolic links.
+    """Whether `path` (absolute, `*` for unknown characters) may be a `.devflow` folder or under one, as written or
+    through symbolic links.
 
     Letter case is ignored: on some file systems `.DevFlow` is the same folder.
     """
     return _has_folder(path) or _has_folder(os.path.realpath(path))
+
+
+def holds(path: str, cwd: str) -> bool:
+    """Whether a folder (absolute) is a workspace with a board, or above the workspace that `cwd` is in."""
+    real, near = os.path.realpath(path), workspace_of(cwd)
+    return os.path.isdir(os.path.join(real, FOLDER)) or (near is not None and os.path.commonpath([real, near]) == real)
+
+
+def concerns(call: ToolCall) -> bool:
+    """Whether a call may reach a board's files: it runs in a workspace that has one, or its input names one."""
+    if workspace_of(call.cwd) is not None:
+        return True
+    return any(
+        FOLDER in text.casefold() or (text.startswith(os.sep) and "\0" not in text and protected(text))
+        for text in call.texts()
+    )
 
 
 def workspace_of(folder: str | None) -> str | None:
@@ -158,4 +175,11 @@ def _content(path: str) -> bytes:
 
 
 def _has_folder(path: str) -> bool:
-    return FOLDER in path.casefold().split(os.sep)
+    parts = path.casefold().split(os.sep)
+    return FOLDER in parts or ("*" in path and any(_may_be_folder(part) for part in parts if "*" in part))
+
+
+def _may_be_folder(pattern: str) -> bool:
+    from guard.classify.globs import fits  # rare
+
+    return pattern.strip("*") != "" and fits((FOLDER,), (pattern,))

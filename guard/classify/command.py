@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 
 from guard import languages
-from guard.classify import builtins, database, environment, repository, targets, toolchain
+from guard.classify import builtins, database, environment, own, repository, targets, toolchain
 from guard.classify.state import State
 from guard.model.argument import Argument, Assigns, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
 from guard.model.effect import Effect, Kind, Reason, opaque
@@ -42,6 +42,7 @@ def judge(book: Rulebook, words: tuple[Argument, ...], state: State, stdin: Argu
     program = None
     for count in range(_LIMIT):
         if not pending:
+            effects += own.named(book, words, stdin, state, effects)
             return Judged(effects, shells, printed, program)
         run, inner = pending.pop()
         outcomes, says, name = _one(book, run, inner, stdin if count == 0 else None, span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from guard import shell
-from guard.classify import background, builtins, command, environment, redirects
+from guard.classify import background, builtins, command, environment, own, redirects
 from guard.classify.expand import Expander
 from guard.classify.state import UNKNOWN, State, digits, hole_over
 from guard.model.argument import Argument, RunsShell
@@ -315,9 +315,10 @@ class Walk:
                 self.call(body, state, node.span)
         if bodies and None not in bodies:
             return ""
-        if any(_fits(words, pattern) for pattern in self.budget.run):
-            return ""
         judged = command.judge(self.budget.book, words, state, stdin, node.span)
+        if any(_fits(words, pattern) for pattern in self.budget.run):
+            self.effects += own.among(judged.effects)
+            return ""
         self.effects += judged.effects
         for run, where in judged.shells:
             self.shell(run, where)

@@ -1,8 +1,9 @@
-"""Paths that a step may write: inside the repository, links followed, by the step's globs, never the guard's own."""
+"""Paths that a grant reaches: links followed, by the step's globs or anywhere, never the guard's own files."""
 
 from __future__ import annotations
 
 import os
+import stat
 
 from guard.classify import globs as matching
 from guard.classify import targets
@@ -24,12 +25,14 @@ def resolved(path: str, cwd: str | None) -> str | None:
     return os.path.realpath(path)
 
 
-def may_write(book: Rulebook, path: str, place: Place, root: str | None, globs: tuple[str, ...]) -> str | None:
-    """Why a path may not be written under these globs, or None if it may."""
+def may_write(
+    book: Rulebook, path: str, place: Place, root: str | None, globs: tuple[str, ...], *, delete: bool = False
+) -> str | None:
+    """Why a path may not be written (or, with `delete`, removed) under these globs, or None if it may."""
     real = resolved(path, place.cwd)
     if real is None:
         return f"`{path}` is not a path that can be judged"
-    own = targets.listed(book, "protected", real, place.home)
+    own = targets.own(book, real, place.home)
     if own is not None:
         return f"`{path}` is {own}"
     if root is None:
@@ -38,6 +41,32 @@ def may_write(book: Rulebook, path: str, place: Place, root: str | None, globs: 
     if os.path.commonpath([base, real]) != base or real == base:
         return f"`{path}` is outside of the repository"
     relative = tuple(os.path.relpath(real, base).split(os.sep))
-    if any(matching.fits(tuple(glob.strip("/").split("/")), relative) for glob in globs):
+    if not any(matching.fits(tuple(glob.strip("/").split("/")), relative) for glob in globs):
+        return f"`{path}` is not among the paths of this step" + (f" ({', '.join(globs)})" if globs else "")
+    return _unlike_a_file(path, real, delete)
+
+
+def may_change(book: Rulebook, path: str, place: Place, *, delete: bool) -> str | None:
+    """Why a path may not be written (or removed) where the effect is granted for all paths, or None if it may.
+
+    That a folder which is removed may hold files of the guard's own is found out in `own`.
+    """
+    real = resolved(path, place.cwd)
+    if real is None:
+        return f"`{path}` is not a path that can be judged"
+    why = targets.own(book, real, place.home)
+    if why is not None:
+        return f"`{path}` is {why}"
+    return None if delete and os.path.isdir(real) else _unlike_a_file(path, real, delete)
+
+
+def _unlike_a_file(path: str, real: str, delete: bool) -> str | None:
+    try:
+        mode = os.stat(real).st_mode
+    except OSError:
         return None
-    return f"`{path}` is not among the paths of this step" + (f" ({', '.join(globs)})" if globs else "")
+    if stat.S_ISREG(mode):
+        return None
+    if stat.S_ISDIR(mode):
+        return f"`{path}` is a folder: what would change in it cannot be said" + ("" if delete else "; name the file")
+    return f"`{path}` is not a regular file"

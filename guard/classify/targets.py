@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 
-from guard.classify.globs import Globs
+from guard.classify.globs import Globs, fits
 from guard.classify.state import State
 from guard.model.argument import Argument, Hole, WritesPath
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.syntax import Span
 from guard.rulebook import Rulebook
+from guard.store import location
 
 SUBSTITUTED = "/dev/fd/63"
 """What a process substitution becomes."""
@@ -18,7 +19,7 @@ _NULL = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 def read(book: Rulebook, path: Argument, state: State) -> Effect:
     """The effect of reading a path: `read`, or `read_secret` if it may be a credential store."""
-    for text in path.alternatives() or [_pattern(path)]:
+    for text in path.alternatives() or [pattern(path)]:
         below = [folder for folder in state.directories if folder is not None and not text.startswith(("/", "~"))]
         for whole in [text, *(os.path.join(folder, text) for folder in below)]:
             opening = _opening(book).find(whole, state.home) if "/" in whole else None
@@ -33,7 +34,7 @@ def read(book: Rulebook, path: Argument, state: State) -> Effect:
     return Effect(Kind.READ, Reason("read", "reads this file", path.span), path.text)
 
 
-def _pattern(path: Argument) -> str:
+def pattern(path: Argument) -> str:
     """A partly known path as a pattern, `*` for each run of holes."""
     pattern = ""
     for piece in path.pieces:
@@ -58,6 +59,54 @@ def listed(book: Rulebook, table: str, path: str, home: str | None) -> str | Non
     return None if found is None or excepted.covers(path, home) else found.why
 
 
+def own(book: Rulebook, path: str, home: str | None) -> str | None:
+    """What makes a path the guard's own (state, configuration, what registers it), or None. Links are not followed.
+
+    It may hold `*` for unknown characters.
+    """
+    why = listed(book, "protected", path, home)
+    folded = path.casefold()
+    if why is None and any(_is_below(folded, folder.casefold()) for folder in state_folders()):
+        why = "the state of workflows and boards"
+    return why
+
+
+def state_folders() -> tuple[str, ...]:
+    """Where this user's workflows and boards are on record, links followed, for these variables of the environment."""
+    return tuple(os.path.realpath(folder) for folder in location.folders(os.environ))
+
+
+def holds_own(book: Rulebook, folder: str) -> str | None:
+    """What of the guard's own is in a folder (absolute, links followed), or None.
+
+    Looks for the globs' names at the folder and where it is itself the beginning of one, not all the way down.
+    """
+    protected, _ = _tables(book, "protected")
+    here = tuple(folder.casefold().split("/"))
+    for glob in protected.all[2]:
+        names = tuple(part for part in glob.parts if part != "**")
+        for size in range(len(names)):
+            if here[len(here) - size :] == names[:size] and _exists(folder, names[size:]):
+                return glob.why
+    return None
+
+
+def _exists(folder: str, names: tuple[str, ...]) -> bool:
+    if not names:
+        return os.path.lexists(folder)
+    found = [names[0]]
+    if "*" in names[0]:
+        try:
+            found = [name for name in os.listdir(folder) if fits(names[:1], (name.casefold(),))]
+        except OSError:
+            return False
+    return any(_exists(os.path.join(folder, name), names[1:]) for name in found)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
 def _opening(book: Rulebook) -> Globs:
     found: Globs | None = book.memo.get("opening globs")
     if found is None:
@@ -77,7 +126,11 @@ def _tables(book: Rulebook, table: str) -> tuple[Globs, Globs]:
 def write(outcome: WritesPath, state: State, span: Span | None = None) -> Effect | None:
     """The effect of writing a path, None for the null device and the standard streams."""
     texts = outcome.path.alternatives()
-    if texts is not None and not outcome.delete and all(text in _NULL or _is_descriptor(text) for text in texts):
+    if (
+        texts is not None
+        and not (outcome.delete or outcome.anew)
+        and all(text in _NULL or _is_descriptor(text) for text in texts)
+    ):
         return None
     kind = Kind.DELETE if outcome.delete else Kind.WRITE
     reason = Reason(kind.value, outcome.reason_message, span or outcome.path.span, outcome.rule, outcome.instead)

@@ -12,6 +12,7 @@ from typing import Any
 
 from guard import languages
 from guard.classify import Place, classify, doubts
+from guard.lint import unjudged
 from guard.lint.own_pages import own
 from guard.model.diagnostic import Diagnostic
 from guard.model.errors import RuleError
@@ -24,7 +25,7 @@ from guard.rulebook.yaml_source import Value
 EXAMPLE_PLACE = Place("/nonexistent/project", "/home/user")
 """Where examples run: a folder that is not there, so that no repository's configuration plays in."""
 
-DANGEROUS = frozenset({"write", "delete", "shell", "program"})
+DANGEROUS = frozenset({"write", "replace", "delete", "shell", "program"})
 
 
 def check(folder: str, paths: list[str], book: Rulebook | None = None) -> list[Diagnostic]:
@@ -43,6 +44,7 @@ def check(folder: str, paths: list[str], book: Rulebook | None = None) -> list[D
                 found += _node(row)
                 found += _weaker(row)
                 found += _unlisted(row, value)
+        found += unjudged.check(value)
         found += _examples(value, path, book, [name for name, row in rows.items()])
     return found
 

@@ -162,13 +162,15 @@ class ReadsPath(NamedTuple):
 
 
 class WritesPath(NamedTuple):
-    """A file is created or changed (`delete`: removed or truncated); /dev/null and the like are no effect."""
+    """A file is created or changed (`delete`: removed or truncated). /dev/null and the like are no effect, unless the
+    name itself is removed or made `anew`."""
 
     path: Argument
     reason_message: str
     delete: bool = False
     rule: str | None = None
     instead: str | None = None
+    anew: bool = False
 
 
 class Assigns(NamedTuple):

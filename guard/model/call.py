@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from guard.model.record import TYPE_CHECKING, NamedTuple
 
@@ -27,3 +27,15 @@ class ToolCall(NamedTuple):
     agent: str | None = None
     mode: str | None = None
     call_id: str | None = None
+
+    def texts(self) -> Iterator[str]:
+        """Every text in its arguments, at any depth."""
+        pending: list[Any] = [self.input]
+        while pending:
+            value = pending.pop()
+            if isinstance(value, str):
+                yield value
+            elif isinstance(value, Mapping):
+                pending += value.values()
+            elif isinstance(value, list):
+                pending += value

@@ -161,9 +161,10 @@ class _Collector:
             return
         if kind == "read":
             self.outcomes.append(ReadsPath(word))
-        elif kind in ("write", "delete"):
+        elif kind in ("write", "replace", "delete"):
             verb = "removes" if kind == "delete" else "writes"
-            self.outcomes.append(WritesPath(word, message or f"{what} {verb} this file", kind == "delete", place, hint))
+            written = WritesPath(word, message or f"{what} {verb} this file", kind == "delete", place, hint)
+            self.outcomes.append(written._replace(anew=kind != "write"))
         elif kind == "shell":
             self.outcomes.append(RunsShell(word))
         elif kind == "script":

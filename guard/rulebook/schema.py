@@ -15,7 +15,7 @@ VERSION = 3
 """Raised when the records change, so that older compiled files are stale."""
 
 DATA_TYPES = frozenset({"text", "number", "pattern", "ref", "url", "suffix", "format"})
-TYPES = DATA_TYPES | {"read", "write", "delete", "shell", "program", "argv", "script", "values"}
+TYPES = DATA_TYPES | {"read", "write", "replace", "delete", "shell", "program", "argv", "script", "values"}
 SYNTAXES = ("gnu", "git", "posix", "single", "words")
 COUNTS = ("one", "optional", "many")
 

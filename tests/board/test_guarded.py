@@ -104,3 +104,62 @@ def test_no_grant_reaches_the_boards_own_files(root: Path) -> None:
         assert hooked(root, "Bash", {"command": f"echo x > {path}"}) != "", path
         assert hooked(root, "Bash", {"command": f"sed -n 1p < {path}"}) == "", path
     assert hooked(root, "Bash", {"command": "cd .devflow && echo x > new"}) != ""
+
+
+def test_the_board_is_kept_while_nothing_is_held(root: Path, tmp_path: Path) -> None:
+    """A free stage or no card at all: everything passes, but for what is plain to see to change the board's files."""
+    opened = open_board(str(root), {})
+    card = brought_to(opened, "developing", HOLDER)
+    remember(str(root), environ(root))
+    (root / "notes").symlink_to(".devflow/tasks")
+    (root / "src").mkdir()
+    shell = (
+        "echo x > .devflow/new",
+        "echo x >> notes/new",
+        "cd .devflow && echo x > new",
+        "cd .devflow; python3 gen.py",
+        "rm -rf .devflow",
+        "rm -rf .dev*",
+        "rm -rf .",
+        f"rm -rf {root}",
+        f"rm -rf {root.parent}",
+        "sed -i s/a/b/ .devflow/tasks/x/card.md",
+        "cp a .devflow/held/x",
+        "mv a notes/x",
+        "tee .devflow/x < a",
+        "tar x -C .devflow -f a.tar",
+        "git checkout -- .devflow/tasks",
+        "python3 -c \"open('.devflow/held/x', 'w')\"",
+        "python3 - << 'E'\nopen('.devflow/held/x', 'w')\nE",
+        "sh -c 'rm .devflow/x'",
+        "for f in .devflow/a b; do rm $f; done",
+        "find .devflow -type f -delete",
+        "ln src/a.txt .devflow/x",
+        "sudo rm .DevFlow/x",
+        "make -C .devflow",
+    )
+    for command in shell:
+        assert "task board" in hooked(root, "Bash", {"command": command}), command
+    passing = (
+        "rm -rf src",
+        "pytest -q",
+        "git commit -m 'about .devflow and its cards'",
+        "git add -A && git commit -qm x",
+        "cat .devflow/tasks/*/card.md | head",
+        "grep -rn open .devflow",
+        'rm -f "$x"',
+        "echo .devflow",
+        "devkit-engine board doctor",
+    )
+    for command in passing:
+        assert hooked(root, "Bash", {"command": command}) == "", command
+    for path in (".devflow/new", f"notes/{card.id}/card.md"):
+        assert "task board" in hooked(root, "Write", {"file_path": str(root / path), "content": "x"}), path
+        assert "task board" in hooked(root, "Write", {"file_path": str(root / path), "content": "x"}, cwd=tmp_path), (
+            path
+        )
+        assert hooked(root, "Read", {"file_path": str(root / path)}) == "", path
+    assert hooked(root, "Write", {"file_path": str(root / "src/a"), "content": ".devflow/x"}) == ""
+    assert "task board" in hooked(root, "mcp__fs__write", {"where": {"path": ".devflow/x"}, "text": "x"})
+    assert hooked(root, "mcp__chat__send", {"text": "see .devflow/x", "list": [1, None]}) == ""
+    assert hooked(root, "Task", {"prompt": "Read .devflow/x"}) == ""

@@ -267,3 +267,44 @@ def test_the_start_entry_names_every_tool_whose_caller_matters() -> None:
     groups = json.loads((ROOT / "hooks/hooks.json").read_text())["hooks"]["PreToolUse"]
     named = set(groups[1]["matcher"].split("|"))
     assert named == {f"mcp__plugin_devkit_devkit-engine__{tool}" for tool in OBSERVED}
+
+
+def test_a_board_is_near(shell: list[str], environ: Environ, tmp_path: Path) -> None:
+    """Its files are to be kept although nobody holds a card: seen from the folder, the project, or the call itself."""
+    inner = tmp_path / "work space" / "src"
+    inner.mkdir(parents=True)
+    (tmp_path / "work space" / ".devflow").mkdir()
+    near = subprocess.run(
+        [*shell, SCRIPT, "PreToolUse"],
+        input=PAYLOAD,
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=inner,
+    )
+    assert said(near) == CALLED
+    assert said(run(shell, {**environ, "CLAUDE_PROJECT_DIR": str(inner)})) == CALLED
+    assert said(run(shell, {**environ, "CLAUDE_PROJECT_DIR": str(inner), "DEVKIT_GUARD_MODE": "step"})) == CALLED
+
+
+@pytest.mark.parametrize("text", ["/far/.devflow/x", "/far/.DevFlow/x", "%s \\n 50% `x` $(y)\n\n .devflow"])
+def test_a_call_that_names_a_board(shell: list[str], environ: Environ, text: str) -> None:
+    payload = PAYLOAD.replace("ls", text)
+    done = subprocess.run(
+        [*shell, SCRIPT, "PreToolUse"], input=payload, env=environ, capture_output=True, text=True, check=False, cwd="/"
+    )
+    assert said(done) == (0, f"guard hook --agent claude\n{payload}", "")
+
+
+def test_a_veto_passes_through_the_pipe(shell: list[str], environ: Environ, tmp_path: Path) -> None:
+    program(tmp_path / "bin" / "devkit-guard", "cat > /dev/null; echo no >&2; exit 2")
+    done = subprocess.run(
+        [*shell, SCRIPT],
+        input=PAYLOAD.replace("ls", ".devflow"),
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert said(done) == (2, "", "no\n")

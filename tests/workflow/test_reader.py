@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from guard.model.effect import Kind
 from guard.model.errors import RuleError
 from guard.model.grant import READ_ONLY, Grant
-from guard.rulebook.build import _plain
+from guard.rulebook.build import plain_data
 from guard.rulebook.yaml_source import read_file
 from guard.workflow.catalog import NOT_WORKFLOWS, load, shipped
 from guard.workflow.definition import (
@@ -316,7 +316,7 @@ def test_shipped_workflows_load_and_fit_the_schema(path: str) -> None:
     workflow = load(path)
     assert from_json(to_json(workflow)) == workflow
     assert all(step.hard for step in workflow.steps)
-    assert list(Draft202012Validator(SCHEMA).iter_errors(_plain(read_file(path)))) == []
+    assert list(Draft202012Validator(SCHEMA).iter_errors(plain_data(read_file(path)))) == []
 
 
 def test_tri_review_has_six_steps() -> None:
@@ -340,4 +340,4 @@ SHAPE_FAULTS = [
 def test_the_schema_refuses_what_has_the_wrong_shape(tmp_path: Path, text: str) -> None:
     path = tmp_path / "demo.yaml"
     path.write_text(text, encoding="utf-8")
-    assert list(Draft202012Validator(SCHEMA).iter_errors(_plain(read_file(str(path))))) != []
+    assert list(Draft202012Validator(SCHEMA).iter_errors(plain_data(read_file(str(path))))) != []

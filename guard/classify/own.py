@@ -1,0 +1,99 @@
+"""The guard's own files among the words of a command: whoever does more than read may not even name them.
+
+A write whose path is known is judged by that path. What a program does with its words is known of few programs, and not
+at all of those that a grant lets run, so for all others naming such a file is enough.
+"""
+
+from __future__ import annotations
+
+import os
+
+from guard.classify import targets
+from guard.classify.state import State
+from guard.model.argument import Argument
+from guard.model.effect import Effect, Kind, Reason
+from guard.rulebook import Rulebook
+
+CODE = "own-files"
+_HARMLESS = frozenset({Kind.READ, Kind.CACHE, Kind.READ_SECRET, Kind.NET_READ})
+_IN_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/*~+@")
+
+
+def among(effects: list[Effect]) -> list[Effect]:
+    """Those of the effects that no grant of a command reaches."""
+    return [effect for effect in effects if effect.reason.code == CODE]
+
+
+def named(
+    book: Rulebook, words: tuple[Argument, ...], stdin: Argument | None, state: State, effects: list[Effect]
+) -> list[Effect]:
+    """An opaque effect for each word that names such a file, if the command (its `effects`) does more than read.
+
+    The text of a program that is run (`python -c`, a here-document) is searched for such names too, and a folder that
+    is removed for such files.
+    """
+    kinds = {effect.kind for effect in effects} - _HARMLESS
+    if not kinds:
+        return []
+    code = Kind.EXEC in kinds or Kind.OPAQUE in kinds
+    found = []
+    for word in (*words[1:], *([stdin] if stdin is not None and code else [])):
+        for path in _paths(word, code):
+            place, why = _own(book, path, state)
+            if why is not None:
+                message = f"names `{path}`, {why}, and may do more than read it"
+                found.append(Effect(Kind.OPAQUE, Reason(CODE, message, word.span), place))
+                break
+    for effect in effects:
+        why = _held(book, effect.target, state) if effect.kind is Kind.DELETE else None
+        if why is not None:
+            found.append(Effect(Kind.OPAQUE, Reason(CODE, f"removes a folder that holds {why}", effect.reason.span)))
+    return found
+
+
+def _held(book: Rulebook, folder: str | None, state: State) -> str | None:
+    """What a folder holds that has to stay, from any of the possible working directories, or None."""
+    if folder is None or "\0" in folder:
+        return None
+    here = [path for path in state.directories if path is not None]
+    kept = [os.path.realpath(path) for path in (*here, state.home, *targets.state_folders()) if path]
+    for base in here or ["/"]:
+        real = os.path.realpath(os.path.join(base, folder))
+        if not os.path.isdir(real):
+            continue
+        if any(os.path.commonpath([real, path]) == real for path in kept):
+            return "the folder it runs in, the home folder, or the state of workflows"
+        why = targets.holds_own(book, real)
+        if why is not None:
+            return why
+    return None
+
+
+def _own(book: Rulebook, path: str, state: State) -> tuple[str, str | None]:
+    """Which of the guard's own a path may be, from any of the possible working directories, links followed or not."""
+    places = []
+    if not path.startswith(("/", "~")):
+        places = [os.path.join(folder, path) for folder in state.directories if folder is not None]
+    for place in (*places, path):
+        why = targets.own(book, place, state.home)
+        if why is None and place.startswith("/") and "*" not in place and "\0" not in place:
+            why = targets.own(book, os.path.realpath(place), state.home)
+        if why is not None:
+            return place, why
+    return path, None
+
+
+def _paths(word: Argument, code: bool) -> list[str]:
+    """The paths that a word may stand for or, if it may be `code`, hold."""
+    found = []
+    for text in word.alternatives() or [targets.pattern(word)]:
+        if "://" in text:
+            continue
+        whole = not any(char.isspace() for char in text)
+        pieces = [text, text.partition("=")[2]] if whole else []
+        if whole and text.startswith("-") and not text.startswith("--"):
+            pieces.append(text[2:])
+        if code:
+            pieces += "".join(char if char in _IN_NAMES else " " for char in text).split()
+        found += [piece for piece in dict.fromkeys(pieces) if piece.strip("*./")]
+    return found

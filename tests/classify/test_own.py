@@ -1,0 +1,143 @@
+"""Grants and the guard's own files: what the effects `write` and `delete`, globs of paths and `run` reach, and what not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from guard import judge
+from guard.classify import Place
+from guard.model.effect import Kind
+from guard.model.grant import READ_ONLY, Grant
+from guard.model.verdict import Decision
+from guard.rulebook import Rulebook
+
+BOOK = Rulebook()
+EVERYWHERE = Grant(effects=READ_ONLY | {Kind.WRITE, Kind.DELETE})
+PATHS = Grant(write=("**",))
+ALL = Grant(effects=frozenset(Kind), write=("**",), run=(("rm", "*"), ("pytest", "*")))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for folder in (".devflow/held", "src/inner", ".claude", "vendor/.claude", "home"):
+        (tmp_path / folder).mkdir(parents=True)
+    for file in ("src/a.txt", ".claude/settings.json", "vendor/.claude/settings.json"):
+        (tmp_path / file).touch()
+    (tmp_path / "link").symlink_to(".devflow")
+    (tmp_path / "out").symlink_to("/")
+    return tmp_path
+
+
+def passes(command: str, grant: Grant, root: Path) -> bool:
+    verdict = judge.command(command, Place(str(root), str(root / "home")), grant, BOOK, str(root))
+    return verdict.decision is Decision.ALLOW
+
+
+@pytest.mark.parametrize(
+    ("command", "everywhere", "paths"),
+    [
+        ("echo x > src/a.txt", True, True),
+        ("echo x > /elsewhere.txt", True, False),
+        ("echo x > out/etc/x", True, False),
+        ("cp src/a.txt src/b.txt", True, True),
+        ("cp /etc/hostname src/b.txt", True, True),
+        ("cp src/a.txt src", False, False),
+        ("cp -r src copy", False, False),
+        ("cp src/a.txt src/inner src/b.txt x", True, True),
+        ("mv src/a.txt src/b.txt", True, True),
+        ("mv src there", True, False),
+        ("mkdir -p src/new/inner", True, True),
+        ("touch src/new", True, True),
+        ("sed -i s/a/b/ src/a.txt", True, True),
+        ("sort -o src/a.txt src/a.txt", True, True),
+        ("rm src/a.txt", True, True),
+        ("rm -rf src/inner", True, False),
+        ("rm -rf vendor", False, False),
+        ("rm -rf .", False, False),
+        ("rm -rf ..", False, False),
+        ("rm -rf ./src/../", False, False),
+        ("rm -rf /", False, False),
+        ("rm -rf home", False, False),
+        ("rm -rf ~", False, False),
+        ('rm "$f"', False, False),
+        ("rm src/*", False, False),
+        ('echo x > "$f"', False, False),
+        ("tar xf a.tar", False, False),
+        ("find . -name x | xargs rm", False, False),
+        ('cd "$there" && echo x > src/a.txt', False, False),
+        ('cd "$there"; rm src/a.txt', False, False),
+        ("cd src || cd vendor; rm a.txt", False, False),
+        ("cd src && rm a.txt", True, True),
+        ("echo x > /dev/full", False, False),
+        ("truncate -s 0 src/a.txt", False, False),
+    ],
+)
+def test_what_is_reached(command: str, everywhere: bool, paths: bool, root: Path) -> None:
+    found = (passes(command, Grant(), root), passes(command, EVERYWHERE, root), passes(command, PATHS, root))
+    assert found == (False, everywhere, paths)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo x > .devflow/new",
+        "echo x > link/new",
+        "cd link && echo x > new",
+        "cd .devflow; touch new",
+        "cp src/a.txt .devflow/held/x",
+        "cp src/a.txt link/held/x",
+        "cp --target-directory=.devflow src/a.txt",
+        "dd if=src/a.txt of=.devflow/x",
+        "rm .devflow/held/x",
+        "rm -rf .devflow",
+        "rm -rf .DEVFLOW",
+        "rm -rf .dev*",
+        "rm -rf ./.claude",
+        "rm -rf .",
+        "rm -rf vendor",
+        "cd src; rm -rf ..",
+        "mv .claude x",
+        "pytest --junitxml=.devflow/x",
+        "pytest -o.devflow/x",
+        "python3 -c \"open('.devflow/x', 'w')\"",
+        "python3 << 'E'\nopen('.claude/settings.json', 'w')\nE",
+        "python3 ~/.config/devkit-guard/config.toml",
+        "git checkout HEAD -- .claude/settings.json",
+        "chmod -x hooks/devkit-workflow-guard.sh",
+        "ln -f src/a.txt .devkit-guard.toml",
+        "xargs rm .devflow/x",
+        "env A=1 nice rm link/x",
+        "for f in .devflow/x y; do rm $f; done",
+    ],
+)
+def test_no_grant_reaches_the_guards_own(command: str, root: Path) -> None:
+    assert not passes(command, ALL, root)
+    assert not passes(command, ALL._replace(run=((*command.split()[:1], "*"),)), root)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git commit -m 'mentions .devflow/x and hooks/hooks.json'",
+        "curl -s https://example.org/.claude/settings.json",
+        "pytest -q tests",
+        "python3 -c 'print(1)'",
+        "cat .devflow/held/x .claude/settings.json",
+    ],
+)
+def test_naming_is_not_writing(command: str, root: Path) -> None:
+    assert passes(command, ALL, root)
+
+
+def test_state_in_another_place(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "state" / "devkit" / "boards").mkdir(parents=True)
+    (root / "plugin").mkdir()
+    monkeypatch.setenv("XDG_STATE_HOME", str(root / "state"))
+    monkeypatch.setenv("CLAUDE_PLUGIN_DATA", str(root / "plugin"))
+    for path in ("state/devkit/boards/x", "state/devkit/open/x", "plugin/boards/x", "plugin/venv/bin/devkit-guard"):
+        assert not passes(f"echo x > {path}", ALL, root), path
+        assert not passes(f"rm {path}", ALL, root), path
+    assert not passes("rm -rf state", ALL._replace(run=()), root)
+    assert passes("echo x > state/other", ALL, root)
