@@ -35,6 +35,14 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="JSON for programs.")]
 Revision = Annotated[int | None, typer.Option("--revision", min=1, help="Refuse unless the card is at this revision.")]
 Id = Annotated[str, typer.Argument(help="Id of a card, or its number.")]
+_VERBS = {
+    "devflow_attach_artifact": "attach",
+    "devflow_list": "list",
+    "devflow_show": "show",
+    "devflow_takeover": "takeover",
+    "devflow_take": "take",
+}
+"""The verbs that stand for the tools that refusals name."""
 _root = ""
 
 
@@ -245,6 +253,15 @@ def _change(card: str, revision: int | None, as_json: bool, change: Callable[[Bo
             # No server renews the lease of somebody at a shell: each of his commands does.
             opened.renew(name, opened.lease(caller, after.claim))
         _print(opened, after, as_json)
+
+
+def at_a_shell(message: str) -> str:
+    """A refusal of the board with a person's commands in place of the tools."""
+    for tool, verb in _VERBS.items():
+        command = f"`devkit-engine board {verb}`"
+        for said, told in ((f"Call {tool}", f"Run {command}"), (f"call {tool}", f"run {command}"), (tool, command)):
+            message = message.replace(said, told)
+    return message.replace("stageRevision", "revision")
 
 
 @contextlib.contextmanager

@@ -17,8 +17,9 @@ from typing import Annotated
 import typer
 
 from guard import __version__
+from guard.board.rejections import BoardError
 from guard.cli import engine_views as views
-from guard.model.errors import GuardError, UsageError
+from guard.model.errors import GuardError, RefusedError, UsageError
 from guard.store.location import all_folders
 from guard.store.repair import problem, repair
 from guard.workflow import catalog, service
@@ -33,6 +34,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 SessionOption = Annotated[
     str, typer.Option("--session", help="The session; may be left out where only one is open here.")
@@ -134,7 +136,7 @@ def validate(
     files: Annotated[list[str] | None, typer.Argument(help="Workflow files.")] = None,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of workflow files.")] = False,
 ) -> None:
-    """Check workflow files; every fault is printed as file:line:column."""
+    """Check workflow files: the first fault of each as file:line:column. `devkit-guard lint` looks deeper."""
     if schema:
         from guard.workflow.schema import SCHEMA
 
@@ -192,9 +194,12 @@ def doctor(
 )
 def board(context: typer.Context) -> None:
     """The task board of this workspace."""
-    from guard.cli.board import app as board_app
+    from guard.cli import board as people
 
-    board_app(context.args, prog_name="devkit-engine board")
+    try:
+        people.app(context.args, prog_name="devkit-engine board")
+    except BoardError as error:
+        raise RefusedError(error.code, people.at_a_shell(str(error))) from None
 
 
 def main() -> None:

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from guard.board.rejections import MESSAGES
+from guard.cli.board import at_a_shell
 from tests.board.boards import ALPHA, DESIGN, board, brought_to
 from tests.board.scene import scene
 
@@ -106,9 +108,17 @@ def test_doctor(root: Path) -> None:
     assert saved.read_bytes() == b'{"rev":5'
 
 
+def test_no_refusal_sends_a_person_to_a_tool() -> None:
+    for message in MESSAGES.values():
+        assert "devflow_" not in at_a_shell(message)
+    asked = "Call devflow_show, then devflow_take or call devflow_takeover."
+    show, take, over = (f"`devkit-engine board {verb}`" for verb in ("show", "take", "takeover"))
+    assert at_a_shell(asked) == f"Run {show}, then {take} or run {over}."
+
+
 def test_usage(root: Path) -> None:
     assert run(root, "take", "1").stderr == (
-        "devkit-engine: There is no card '1'. Call devflow_list for the ids of this board.\n"
+        "devkit-engine: There is no card '1'. Run `devkit-engine board list` for the ids of this board.\n"
     )
     for arguments, code in (
         (["--root", "/nowhere"], 2),
