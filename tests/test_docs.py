@@ -63,7 +63,8 @@ def test_every_verb_is_documented() -> None:
         [
             sys.executable,
             "-c",
-            "from guard.cli.app import app; print(*(c.callback.__name__ for c in app.registered_commands))",
+            "from guard.cli.app import app; print(*(c.callback.__name__ for c in app.registered_commands), "
+            "*(group.name for group in app.registered_groups))",
         ],
         capture_output=True,
         text=True,

@@ -10,6 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 import guard
+from guard.cli import new
 from guard.model.errors import GuardError, UsageError
 
 EXIT_ALLOW, EXIT_VETO, EXIT_USAGE, EXIT_INTERNAL = 0, 1, 2, 3
@@ -22,6 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(new.app, name="new")
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -100,6 +100,15 @@ OWN = {
         'log: {"--output": {}}, diff: {"--output": {takes: write}}',
         'log: {"--output": {takes: write}}',
     ),
+    "O810": OwnCheck(
+        "unjudged",
+        "error",
+        "A judgement that is still to be made.\n\n`devkit-guard new rule` marks with TODO what a person has to decide "
+        "by the manual: what the program is, where its manual is, and what each option does. Until then all of it is "
+        "vetoed.",
+        'options: {"-i": {effect: opaque, message: "TODO: edit files in place"}}',
+        'options: {"-i": {effect: write operands}}',
+    ),
     "W901": OwnCheck(
         "workflow-schema",
         "error",

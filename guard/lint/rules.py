@@ -30,7 +30,7 @@ DANGEROUS = frozenset({"write", "replace", "delete", "shell", "program"})
 
 def check(folder: str, paths: list[str], book: Rulebook | None = None) -> list[Diagnostic]:
     """Findings in the given rule files (relative to the folder's `commands`), in their order."""
-    book = book or Rulebook(folder)
+    book = book or book_of(folder)
     found: list[Diagnostic] = []
     for path in paths:
         try:
@@ -47,6 +47,15 @@ def check(folder: str, paths: list[str], book: Rulebook | None = None) -> list[D
         found += unjudged.check(value)
         found += _examples(value, path, book, [name for name, row in rows.items()])
     return found
+
+
+def book_of(folder: str) -> Rulebook:
+    """The rules that examples of the folder are judged by: an overlay, which has no data files of its own, is laid over
+    the shipped rules, as a repository's (which can add no program) or as a user's."""
+    if os.path.exists(os.path.join(folder, "secrets.yaml")):
+        return Rulebook(folder)
+    shared = os.path.basename(os.path.abspath(folder)) == ".devkit-guard"
+    return Rulebook(None, repository=folder) if shared else Rulebook(None, user=folder)
 
 
 def _node(row: list[Any]) -> list[Diagnostic]:

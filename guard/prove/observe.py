@@ -17,7 +17,7 @@ from guard.prove.snapshot import Change, Tree
 from guard.prove.states import Job
 
 Layers = dict[str, tuple[str, str | None]]
-_SAID = 2000
+_SAID, _SHOWN = 2000, 300
 _GRACE = 1.2
 _GIT_INDEX = "user/project/.git/index"
 
@@ -42,7 +42,8 @@ def observe(job: Job, scene: Scene, start: Callable[[int, int], int]) -> list[An
         began = time.monotonic()
         tracer = start(log.fileno(), writing)
         os.close(writing)
-        code, said = _wait(tracer, reading, root, log.fileno(), began + job.timeout)
+        limit = job.keep or _SAID
+        code, said = _wait(tracer, reading, root, log.fileno(), began + job.timeout, limit)
         seconds = time.monotonic() - began
         log.seek(0)
         traced = trace.read(log.read().decode("utf-8", "backslashreplace").splitlines())
@@ -52,11 +53,11 @@ def observe(job: Job, scene: Scene, start: Callable[[int, int], int]) -> list[An
     seen += witness.of_trace(traced, around, min(traced.started, default=0))
     seen += _bystander(scene.bystander)
     pairs = [(one.kind.value if one.kind else None, one.what) for one in dict.fromkeys(seen)]
-    return [job.number, job.state, code, round(seconds, 3), pairs, _missing(said), said[-300:], ""]
+    return [job.number, job.state, code, round(seconds, 3), pairs, _missing(said), said[-(job.keep or _SHOWN) :], ""]
 
 
-def _wait(tracer: int, output: int, root: str, log: int, deadline: float) -> tuple[int | None, str]:
-    """Waits for the command, at most until the deadline; its exit code and the beginning and end of what it printed."""
+def _wait(tracer: int, output: int, root: str, log: int, deadline: float, limit: int) -> tuple[int | None, str]:
+    """Waits for the command, at most until the deadline; its exit code and the beginning of what it printed."""
     kept = b""
     main = 0
     gone = 0.0
@@ -65,7 +66,7 @@ def _wait(tracer: int, output: int, root: str, log: int, deadline: float) -> tup
     while True:
         if reader is not None and select.select([reader], [], [], 0.02)[0]:
             chunk = os.read(reader, 65536)
-            kept = (kept + chunk)[:_SAID] if len(kept) < _SAID else kept[:_SAID]
+            kept = (kept + chunk)[:limit]
             if not chunk:
                 reader = None
         elif reader is None:

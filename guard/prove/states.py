@@ -27,13 +27,17 @@ PLAIN = tuple(state for state in ALL if (state.stat, state.tree) == ("stale", "d
 
 
 class Job(NamedTuple):
-    """One run: a command in a state, with the files that have to be there (relative to the project)."""
+    """One run: a command in a state, with the files that have to be there (relative to the project).
+
+    `keep` is how many bytes of what it prints are handed on; 0: the end of the beginning, where messages are.
+    """
 
     number: int
     command: str
     state: State
     files: tuple[str, ...]
     timeout: float
+    keep: int = 0
 
 
 class Result(NamedTuple):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from guard.lint import flows, rules
+from guard.lint import discover, flows, rules
+from guard.lint.config import Config
 from guard.lint.own_pages import OWN
+from guard.lint.session import Session
 
 HEAD = "summary: Sorts lines.\nsource: https://example.org\n"
 RULES = [
@@ -42,6 +45,12 @@ RULES = [
         "examples: {allow: [x b], veto: [x -j]}\n",
         7,
         "of 'b' has no effect",
+    ),
+    (
+        "O810",
+        HEAD + "options:\n  -i: {effect: opaque, message: 'TODO: edit'}\nexamples: {allow: [x], veto: [x TODO]}\n",
+        4,
+        "still to be judged: message: edit",
     ),
 ]
 
@@ -109,3 +118,23 @@ def test_board(tmp_path: Path) -> None:
 def test_every_own_check_is_tried() -> None:
     tried = {case[0] for case in (*RULES, *WORKFLOWS)} | {"W906", "F001", "S001"}
     assert tried == set(OWN)
+
+
+@pytest.mark.parametrize(
+    ("folder", "codes"),
+    [("conf", {"rm.yaml": {"O803"}}), (".devkit-guard", {"rm.yaml": {"O803"}, "mine.yaml": {"O803"}})],
+)
+def test_overlays_are_judged_over_the_shipped_rules(tmp_path: Path, folder: str, codes: dict[str, set[str]]) -> None:
+    """A user's file can add a program, a repository's cannot; neither loosens what is shipped."""
+    head = "summary: x\nsource: https://example.com\noperands: [{read: many}]\n"
+    commands = tmp_path / folder / "commands"
+    commands.mkdir(parents=True)
+    for name in ("rm", "mine"):
+        text = f"{head}examples: {{allow: [{name} a], veto: [{name} -x]}}\n"
+        (commands / f"{name}.yaml").write_text(text)
+    session = Session(Config())
+    found: dict[str, set[str]] = {}
+    for target in discover.named(str(tmp_path / folder), None):
+        for one in session.lint(target):
+            found.setdefault(os.path.basename(one.path), set()).add(one.code)
+    assert found == codes
