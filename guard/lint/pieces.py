@@ -14,13 +14,21 @@ ASSIGNMENTS = frozenset(
 """Variables that tools drop from the front of a command before they match."""
 
 
+class Asks(NamedTuple):
+    """Of a program (`git diff`: and a subcommand) the long options, or whole words, and letters of short options."""
+
+    program: str
+    words: tuple[str, ...]
+    letters: str = ""
+
+
 class Matching(NamedTuple):
     """How a tool holds a command line against a rule.
 
     `parts`: each simple command is matched alone. `redirects` to files are `kept` in the text, `dropped` from it, or
     `refused` (the tool asks whatever the rules say); so are command `substitutions` (`parts`: the command inside must
-    pass too). `wrappers` are taken off the front. `assignments`: harmless variables are taken off too. `name` tells
-    versions of one tool apart.
+    pass too). `wrappers` are taken off the front. `assignments`: harmless variables are taken off too. `asks` are
+    options that the tool itself asks about. `name` tells versions of one tool apart.
     """
 
     parts: bool
@@ -29,6 +37,7 @@ class Matching(NamedTuple):
     wrappers: frozenset[str] = frozenset()
     assignments: bool = False
     name: str = ""
+    asks: tuple[Asks, ...] = ()
 
 
 class Piece(NamedTuple):
@@ -50,6 +59,8 @@ def pieces(command: str, matching: Matching) -> tuple[Piece, ...] | None:
     writes = any(_writes(redirect) for simple in simples for redirect in simple.redirects)
     if (substitutes and matching.substitutions == "refused") or (writes and matching.redirects == "refused"):
         return None
+    if matching.asks and any(_asked(_words(simple) or (), one) for simple in simples for one in matching.asks):
+        return None
     if not matching.parts:
         words = _words(simples[0]) if len(simples) == 1 else None
         return (Piece(command.strip(), words),)
@@ -68,6 +79,22 @@ def _piece(simple: Simple, command: str, matching: Matching) -> Piece:
         return whole
     words = tuple(_literal(word) or "\0" for word in rest)
     return whole._replace(bare=Piece(_text(simple, command, matching, start), words))
+
+
+def _asked(words: tuple[str, ...], asks: Asks) -> bool:
+    """Whether the command has one of the options, abbreviated or in a cluster too."""
+    size = asks.program.count(" ") + 1
+    if " ".join((words[0].rpartition("/")[2], *words[1:size]) if words else ()) != asks.program:
+        return False
+    for word in words[size:]:
+        name = word.partition("=")[0]
+        if name in asks.words or (
+            len(name) > 2 and name[:2] == "--" and any(one.startswith(name) for one in asks.words)
+        ):
+            return True
+        if word[:1] == "-" and word[1:2] != "-" and any(letter in word for letter in asks.letters):
+            return True
+    return False
 
 
 def _text(simple: Simple, command: str, matching: Matching, start: int) -> str:

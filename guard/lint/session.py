@@ -42,7 +42,7 @@ class Session:
         if target.form == "rules":
             folder = target.folder or os.path.dirname(os.path.dirname(os.path.abspath(target.path)))
             inner = os.path.relpath(os.path.abspath(target.path), os.path.join(folder, "commands"))
-            book = self.books.setdefault(folder, Rulebook(folder))
+            book = self.books.setdefault(folder, rules.book_of(folder))
             found = [one._replace(path=target.path) for one in rules.check(folder, [inner], book)]
         elif target.form == "board":
             found = flows.check_board(target.path, target.path)

@@ -177,6 +177,9 @@ class Searcher:
         required = "" if rest else " ".join(_sample(entry.takes) for entry in node.operands if entry.many == "one")
         tail = f" {required}" if required else ""
         yield "itself", start + tail
+        given = [entry.takes for entry in node.operands if entry.many != "optional"]
+        if not rest and any(takes.type in ("write", "replace", "delete") for takes in given):
+            yield "itself", " ".join([start, *map(_sample, given)])
         yield "operand", start + " a.txt"
         for spelling in node.options:
             if any(spelling != word and spelling.lower() == word.lower() for word in rest):
@@ -292,7 +295,10 @@ def _worded(kind: Kind, effects: tuple[Effect, ...]) -> tuple[Kind, str]:
 
 
 def _dangerous(takes: Takes) -> bool:
-    return takes.type in ("write", "delete", "shell", "program", "argv", "script") or takes.otherwise in _HARMFUL
+    return (
+        takes.type in ("write", "replace", "delete", "shell", "program", "argv", "script")
+        or takes.otherwise in _HARMFUL
+    )
 
 
 def _sample(takes: Takes) -> str:

@@ -112,6 +112,26 @@ CASES = {
             "python": "deny",
             "python a": "ask",
             "ls; rm a": "ask",
+            "ls > a": "ask",
+            "ls $(ls)": "ask",
+            "git log --outp=a": "ask",
+            "git log --oneline": "allow",
+        },
+    ),
+    "copilot": (
+        '{"locations": {"/x": {"tool_approvals": [{"kind": "commands", "commandIdentifiers": ["git:*", "gh pr:*", '
+        '"npm test", "ls*"]}, {"kind": "write"}]}}}',
+        {
+            "git": "allow",
+            "git push": "allow",
+            "gitea": "ask",
+            "gh pr view": "allow",
+            "gh repo view": "ask",
+            "npm test": "allow",
+            "npm test x": "ask",
+            "ls -l": "ask",
+            "git log; rm a": "ask",
+            "git log > a": "ask",
         },
     ),
     "crush": ('{"permissions": {"allowed_tools": ["view", "bash"]}}', {"rm a": "allow"}),
@@ -121,8 +141,9 @@ CASES = {
     ),
     "amp": (
         '{"amp.permissions": [{"tool": "Bash", "matches": {"cmd": "*rm *"}, "action": "reject"},'
-        ' {"tool": "Bash", "matches": {"cmd": ["ls*", "/^wc/"]}, "action": "allow"}]}',
-        {"ls; curl x": "allow", "ls; rm a": "deny", "wc a": "allow", "cat a": "ask"},
+        ' {"tool": "Bash", "matches": {"cmd": ["ls*", "/^wc/"]}, "action": "allow"},'
+        ' {"tool": "Ba*", "matches": {"cmd": "du"}, "action": "allow"}]}',
+        {"ls; curl x": "allow", "ls; rm a": "deny", "wc a": "allow", "cat a": "ask", "du": "allow"},
     ),
     "list": (
         "ls\nwords git log\ndeny contains secret\nregex ^wc$\n# a comment\nexact ignore-case PWD\n",
@@ -141,8 +162,19 @@ CASES = {
         {"git log": "allow", "git log -p": "deny", "git log  -p": "allow", "git log; rm a": "ask"},
     ),
     "qwen-settings": (
-        '{"permissions": {"allow": ["Bash(ls *)", "Shell(wc *)"], "deny": ["Bash(ls -R *)"]}}',
-        {"ls": "allow", "ls -R a": "deny", "wc a": "allow", "rm a": "ask"},
+        '{"permissions": {"allow": ["Bash(ls *)", "Shell(wc *)", "run_shell_command(git log)"], '
+        '"deny": ["Bash(ls -R *)"]}}',
+        {
+            "ls": "allow",
+            "ls -R a": "deny",
+            "wc a": "allow",
+            "rm a": "ask",
+            "git log -1": "allow",
+            "git logs": "ask",
+            "timeout 1 ls": "ask",
+            "ls $(ls)": "ask",
+            "ls > a": "allow",
+        },
     ),
 }
 

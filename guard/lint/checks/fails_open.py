@@ -35,7 +35,9 @@ def check(file: File) -> Iterator[Finding]:
             continue
         if switch:
             value = json.dumps(switch[1])
-            edit = Edit(hook.command_node.end, hook.command_node.end, f', "{switch[0]}": {value}')
+            toml = file.policy.source.path.endswith(".toml")
+            added = f"\n{switch[0]} = {value}" if toml else f', "{switch[0]}": {value}'
+            edit = Edit(hook.command_node.end, hook.command_node.end, added)
             fix = Fix("set the switch", (edit,), False)
             message = f"if this guard fails, the call runs: set {switch[0]} to {value}"
             yield Finding(hook.command_node.start, hook.command_node.end, message, fix=fix)

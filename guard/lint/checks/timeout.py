@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guard.lint.check import Example, File, Finding
-from guard.lint.hooks import MILLISECONDS
+from guard.lint.hooks import MILLISECONDS, TIMEOUTS
 
 CODE = "H605"
 NAME = "timeout"
@@ -28,7 +28,7 @@ GOOD = Example(
 def check(file: File) -> Iterator[Finding]:
     """Findings of this check."""
     for hook in file.policy.hooks:
-        node = hook.node.get("timeout")
+        node = next((found for key in TIMEOUTS if (found := hook.node.get(key)) is not None), None)
         if node is None or isinstance(node.data, bool) or not isinstance(node.data, (int, float)):
             continue
         unit, least, most = (

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guard.lint.check import Example, File, Finding
+from guard.lint.foreign.json_file import inner_span
 from guard.lint.hooks import EVENTS
+from guard.lint.tree import Node
 from guard.model.diagnostic import Edit, Fix
 
 CODE = "H604"
@@ -34,7 +36,11 @@ def check(file: File) -> Iterator[Finding]:
             near = next((name for name in known if name.lower() == hook.event.lower()), None)
             hint = f": did you mean '{near}'?" if near else ""
             fix = (
-                Fix("write the event's name", (Edit(hook.event_start + 1, hook.event_end - 1, near),), False)
+                Fix(
+                    "write the event's name",
+                    (Edit(*inner_span(file.policy.source, Node(hook.event, hook.event_start, hook.event_end)), near),),
+                    False,
+                )
                 if near
                 else None
             )

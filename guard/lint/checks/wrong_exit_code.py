@@ -25,7 +25,7 @@ GOOD = Example(
 )
 
 
-CODES = {"codex-hooks": ("exit 1", "exit 2", "exit 3", "exit 255")}
+CODES = dict.fromkeys(("codex-hooks", "codex-config"), ("exit 1", "exit 2", "exit 3", "exit 255"))
 """Exit codes that do not block, where they differ: Codex wants its JSON and 0, the call may run after a 2."""
 USUAL = ("exit 1", "exit 3", "exit 255", "return 1")
 

@@ -1,13 +1,14 @@
 """Amp: `amp.permissions` in `settings.json` of Amp, and the older `amp.commands.allowlist`.
 
 Matching (https://ampcode.com/manual#permissions): the first entry that matches decides; `matches.cmd` is a glob over
-the whole line, or `/expression/`, or a list of them; without it the entry is for every call of the tool.
+the whole line, or `/expression/`, or a list of them; without it the entry is for every call of the tool. That a line
+is not taken apart is not said there: taken so, since the argument is compared as it is. `tool` is a glob.
 """
 
 from __future__ import annotations
 
 from guard.lint.foreign.json_file import inner_span, load, removal
-from guard.lint.patterns import Everything, Glob, Nothing, Pattern, Prefix, Regex
+from guard.lint.patterns import Everything, Glob, Nothing, Pattern, Prefix, Regex, matches
 from guard.lint.pieces import Matching
 from guard.lint.policy import Mark, Policy, Rule
 from guard.lint.source import Source
@@ -40,7 +41,7 @@ def read(source: Source) -> Policy:
             marks.append(Mark("unknown-key", action.start, action.end, detail))
             continue
         cut = removal(source, listed.items() if listed else [], item)
-        shell = tool.data in ("Bash", "*")
+        shell = matches(Glob(str(tool.data), bare_tail=False), "Bash")
         commands = item.get("matches", "cmd")
         for text, node in commands.strings() if commands else [("*", tool)]:
             pattern = _pattern(text) if shell else Nothing()

@@ -1,7 +1,9 @@
-"""Codex: `config.toml` (the approval policy and the sandbox; hooks)."""
+"""Codex: `config.toml`: the approval policy, the sandbox, and `[hooks]` in the shape of `hooks.json`
+(https://developers.openai.com/codex/hooks)."""
 
 from __future__ import annotations
 
+from guard.lint.foreign.claude import hooks
 from guard.lint.foreign.toml_file import load
 from guard.lint.pieces import Matching
 from guard.lint.policy import Mark, Policy
@@ -36,4 +38,5 @@ def read(source: Source) -> Policy:
         if node is not None and isinstance(node.data, str) and node.data not in known:
             detail = f"unknown {key} '{node.data}': expected one of {', '.join(known)}"
             marks.append(Mark("unknown-key", node.start, node.end, detail))
-    return Policy(source, NAME, Matching(True), marks=tuple(marks), tree=tree, mode=mode)
+    found = hooks(tree.get("hooks"))
+    return Policy(source, NAME, Matching(True), marks=tuple(marks), hooks=found, tree=tree, mode=mode)

@@ -1,6 +1,7 @@
 """Crush: `crush.json` with `permissions.allowed_tools` (tool names, `tool:action`), and its hooks.
 
-Matching (the project's README): names only; `bash` in the list is every command.
+Matching (the project's own source, `internal/permission`): an entry is the name of a tool, or `name:action`; `bash` in
+the list is every command.
 """
 
 from __future__ import annotations

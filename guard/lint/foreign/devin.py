@@ -1,7 +1,8 @@
-"""Devin CLI: `permissions` in `.devin/config.json` and `~/.config/devin/config.json`.
+"""Devin CLI: `permissions` in `.devin/config.json` and `~/.config/devin/config.json`, and its hooks.
 
 Matching (https://docs.devin.ai/cli/reference/permissions): `Exec(words)` is a prefix of words; `Read(glob)` and
-`Write(glob)` are paths; deny goes before ask before allow; compound lines are taken apart.
+`Write(glob)` are paths; deny goes before ask before allow. How compound lines, redirects and substitutions are matched
+is not said in what could be read of it: taken as apart, left out and part by part.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from guard.lint.foreign.claude import RANKS, hooks
 from guard.lint.foreign.json_file import inner_span, load, removal, unknown_keys
 from guard.lint.patterns import Everything, Glob, Nothing, Pattern, Prefix
 from guard.lint.pieces import Matching
-from guard.lint.policy import Mark, Policy, Rule
+from guard.lint.policy import Hook, Mark, Policy, Rule
 from guard.lint.source import Source
+from guard.lint.tree import Node
 from guard.model.diagnostic import Edit
 
 NAME = "devin"
-TITLE = "Devin CLI configuration"
-PROJECT = (".devin/config.json", ".devin/config.local.json")
+TITLE = "Devin CLI configuration and hooks"
+PROJECT = (".devin/config.json", ".devin/config.local.json", ".devin/hooks.v1.json")
 HOME = (".config/devin/config.json",)
 MATCHING = Matching(True, "dropped", "parts")
 TOOLS = (
@@ -39,7 +41,9 @@ TOOLS = (
 
 def recognises(path: str) -> bool:
     """Whether this is one of the tool's own files."""
-    return f"/{path}".endswith(("/.devin/config.json", "/.devin/config.local.json", "/devin/config.json"))
+    return f"/{path}".endswith(
+        ("/.devin/config.json", "/.devin/config.local.json", "/.config/devin/config.json", "/.devin/hooks.v1.json")
+    )
 
 
 def read(source: Source) -> Policy:
@@ -81,4 +85,9 @@ def read(source: Source) -> Policy:
             about = {"Exec": "shell", "exec": "shell", "Read": "read", "Write": "write"}.get(tool, "other")
             cut = removal(source, listed.items() if listed else [], node)
             rules.append(Rule(decision, about, text, body, pattern, start, end, cut, (rank,), decision, tool))
-    return Policy(source, NAME, MATCHING, tuple(rules), tuple(marks), hooks(tree.get("hooks")), tree)
+    return Policy(source, NAME, MATCHING, tuple(rules), tuple(marks), _hooks(source, tree), tree)
+
+
+def _hooks(source: Source, tree: Node) -> tuple[Hook, ...]:
+    """A file of hooks has the events at its top."""
+    return hooks(tree if source.path.endswith("hooks.v1.json") else tree.get("hooks"))
