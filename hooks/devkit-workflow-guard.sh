@@ -72,8 +72,8 @@ configured() { # whether calls are judged although nothing is open: a configurat
   return 1
 }
 
-named() { # whether the payload, kept in $payload with an x at its end, names a task board or a known workspace
-  { payload=$(cat && printf x); } 2> /dev/null
+named() { # whether the payload, kept in $payload, names a task board or a known workspace
+  { payload=$(cat); } 2> /dev/null
   case $payload in *.[dD][eE][vV][fF][lL][oO][wW]*) return 0 ;; esac
   case $state in
     /*) bound "$state/devkit" ;;
@@ -134,4 +134,4 @@ case $mode in
   *) set -- hook --agent claude --mode step ;; # not a mode: the step check holds all the same
 esac
 [ -n "$payload" ] || exec "$guard" "$@"
-printf '%s' "${payload%x}" | "$guard" "$@"
+printf '%s\n' "$payload" | "$guard" "$@"

@@ -294,7 +294,7 @@ def test_a_call_that_names_a_board(shell: list[str], environ: Environ, text: str
     done = subprocess.run(
         [*shell, SCRIPT, "PreToolUse"], input=payload, env=environ, capture_output=True, text=True, check=False, cwd="/"
     )
-    assert said(done) == (0, f"guard hook --agent claude\n{payload}", "")
+    assert said(done) == (0, f"guard hook --agent claude\n{payload}\n", "")
 
 
 def test_a_veto_passes_through_the_pipe(shell: list[str], environ: Environ, tmp_path: Path) -> None:
