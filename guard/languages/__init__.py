@@ -16,6 +16,7 @@ from guard.model.argument import Argument, Outcome
 from guard.model.invocation import Invocation
 
 COMMANDS: dict[str, str] = {
+    "socket_address": "guard.languages.socket_address",
     "socket_filter": "guard.languages.socket_filter",
     "separate_arguments": "guard.languages.separate_arguments",
     "options_first": "guard.languages.options_first",

@@ -66,6 +66,8 @@ def _read(state: Reading, path: str) -> list[Seen]:
         return []
     if path in ("/etc/shadow", "/etc/gshadow") or (path.startswith("/proc/") and path.endswith("/environ")):
         return [Seen(None, f"opened {path}, as libraries for users and `ps` do")]
+    if path.startswith("/usr/"):
+        return [Seen(None, f"opened {path}, which is a package's and no credential of anybody")]
     if _OWN_STORES.get(path) in state.programs:
         return [Seen(None, f"opened {path}, its own store")]
     return [Seen(Kind.READ_SECRET, f"read {path}")]
