@@ -9,7 +9,17 @@ from __future__ import annotations
 from guard.lint import patterns
 from guard.lint.patterns import Contains, Everything, Exact, Glob, Nothing, Prefix, Regex
 from guard.lint.policy import Policy, Rule
-from guard.lint.programs import CONTAINERS, FRAGMENTS, INTERPRETERS, PROJECT, RUNNERS, WRITERS
+from guard.lint.programs import (
+    CONTAINERS,
+    FRAGMENTS,
+    INTERPRETERS,
+    PROJECT,
+    RUNNERS,
+    WRITERS,
+    carries,
+    inner,
+    names_script,
+)
 from guard.lint.witness import REACH, VISIBLE, Searcher, Witness, best
 from guard.model.effect import Kind
 from guard.model.record import NamedTuple
@@ -101,7 +111,7 @@ def _exact(rule: Rule, program: str, plain: list[Witness]) -> Grantee | None:
         return None
     if witness.kind in (Kind.EXEC, Kind.BUILD) and program in PROJECT:
         return Grantee(rule, "project-code-exact", witness)
-    if program in INTERPRETERS and len(witness.command.split()) > 1 and "-" not in witness.command.split()[1][:1]:
+    if program in INTERPRETERS and names_script(witness.command.split()):
         return Grantee(rule, "project-code-exact", witness)
     if "no rule for the program" in witness.effect:
         return Grantee(rule, "unknown-program", witness)
@@ -111,17 +121,20 @@ def _exact(rule: Rule, program: str, plain: list[Witness]) -> Grantee | None:
 def _by_program(words: list[str], plain: list[Witness], searcher: Searcher) -> tuple[str, Witness]:
     """The classes that the program's nature gives. `plain` is not empty."""
     program = words[0].rsplit("/", 1)[-1]
-    inner = [one for one in plain if " rm " in f" {one.command} "]
-    if program in INTERPRETERS:
+    carried = [one for one in plain if " rm " in f" {one.command} "]
+    if program in INTERPRETERS and not names_script(words):
         return "interpreter", best(plain, VISIBLE) or plain[0]
-    if program in CONTAINERS:
-        return "container", best(inner or plain, REACH, ("example",)) or plain[0]
+    if program in CONTAINERS and carries(words, searcher.known()):
+        return "container", best(carried or plain, REACH, ("example",)) or plain[0]
+    named = inner(words, searcher.known()) if program in RUNNERS else []
+    if named:
+        return _by_program(named, plain, searcher)
     node = searcher.node(words)
     if program in RUNNERS or (node is not None and any(entry.takes.type == "argv" for entry in node.operands)):
-        return "runner", best(inner, VISIBLE) or _least(plain)
+        return "runner", best(carried, VISIBLE) or _least(plain)
     if "no rule for the program" in _least(plain).effect:
         return "unknown-program", _least(plain)
-    if program in PROJECT:
+    if program in PROJECT or program in INTERPRETERS:
         return "project-code", best(plain) or plain[0]
     itself = [one for one in plain if one.how == "itself"]
     nested = node is not None and bool(node.subcommands or node.split)

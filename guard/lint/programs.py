@@ -35,6 +35,32 @@ PROJECT = frozenset(
         *("terraform", "pulumi", "ansible-playbook", "tofu"),
     )
 )
+_RUN_VERBS = frozenset({"run", "exec", "x", "dlx", "tool", "shell", "-c", "-m"})
+_ENTER_VERBS = frozenset({"run", "exec", "create", "cp", "apply", "attach", "debug", "ssh", "up", "build"})
+
+
+def inner(words: list[str], names: frozenset[str]) -> list[str]:
+    """The words from the program on that the line of a runner already names (`uv run pytest` → `pytest`); none where
+    any program may follow. `names` are all known programs."""
+    for at, word in enumerate(words[1:], 1):
+        if word not in _RUN_VERBS and (word in names or word in PROJECT or word in INTERPRETERS):
+            return words[at:]
+    return []
+
+
+def carries(words: list[str], names: frozenset[str]) -> bool:
+    """Whether these words begin a line in which any other program may be named."""
+    if words[0] in CONTAINERS:
+        return len(words) == 1 or not _ENTER_VERBS.isdisjoint(words[1:])
+    return words[0] in RUNNERS and not inner(words, names)
+
+
+def names_script(words: list[str]) -> bool:
+    """Whether the line of an interpreter names the script or module that is run, and not a text."""
+    letters = "".join(word[1:] for word in words[1:] if word.startswith("-") and not word.startswith("--"))
+    return any(not word.startswith("-") for word in words[1:]) and not {"c", "e"} & set(letters)
+
+
 WRITERS = frozenset({"echo", "printf", "cat", "tee"})
 """Programs that print what their caller says: with a redirect they write any file."""
 

@@ -16,7 +16,7 @@ from guard.classify import Place
 from guard.lint import patterns
 from guard.lint.pieces import Matching, shape_of
 from guard.lint.policy import Rule, passes
-from guard.lint.programs import CONTAINERS, RUNNERS, SHELLS
+from guard.lint.programs import SHELLS, carries
 from guard.model.effect import Effect, Kind
 from guard.model.errors import RuleError
 from guard.model.grant import Grant
@@ -86,6 +86,7 @@ class Searcher:
         self._examples: dict[str, list[str]] = {}
         self._candidates: dict[tuple[str, bool], list[tuple[str, str]]] = {}
         self._names: list[str] | None = None
+        self._known: frozenset[str] | None = None
 
     def harm(self, command: str) -> tuple[Kind, str] | None:
         """The gravest effect that the classifier vetoes the command for, in words; None if it allows it, or vetoes it
@@ -105,6 +106,12 @@ class Searcher:
                 path.removesuffix(".yaml") for path in build.sources(self.book.folder) if os.sep not in path
             )
         return self._names
+
+    def known(self) -> frozenset[str]:
+        """The same as a set."""
+        if self._known is None:
+            self._known = frozenset(self.names())
+        return self._known
 
     def search(self, rule: Rule, matching: Matching) -> list[Witness]:
         """Every witness among the candidates for a rule, as the tool matches."""
@@ -160,7 +167,7 @@ class Searcher:
             yield from self._of_node(start, node, program, words, rest)
         elif not lead.endswith("/"):
             yield "itself", start + " x"
-        if program in RUNNERS or program in CONTAINERS:
+        if carries(words, self.known()):
             yield "operand", start + " rm -rf logs"
             yield "operand", start + " -- rm -rf logs"
         if program in SHELLS:
@@ -186,6 +193,8 @@ class Searcher:
                 changed = [spelling if spelling.lower() == word.lower() else word for word in words]
                 yield "option", " ".join(changed) + " a.txt"
                 yield "option", " ".join(changed) + " -m a"
+        if rest and rest[-1] in node.options and node.options[rest[-1]].takes:
+            start += " x"  # the value of the option that the rule ends with
         for option in {option.name: option for option in node.options.values()}.values():
             if option.effect in _HARMFUL or any(_dangerous(takes) for takes in option.takes):
                 yield "option", start + " " + _given(option) + tail
@@ -267,7 +276,7 @@ def best(found: list[Witness], order: tuple[Kind, ...] = tuple(HARM), first: tup
 
     def key(one: Witness) -> tuple[bool, bool, int, int, int, str]:
         grave = order.index(one.kind) if one.kind in order else len(order)
-        words = len(one.command.split()) + 3 * (" -- " in one.command)
+        words = len(one.command.split()) + 3 * (" -- " in one.command) + 9 * ("$" in one.command)
         return one.how in ("redirect", "chain"), one.how not in first, grave, words, len(one.command), one.command
 
     return min(found, key=key, default=None)

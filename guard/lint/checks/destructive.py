@@ -1,7 +1,8 @@
 """A rule that allows what deletes, writes or sends.
 
 The command itself changes files, the repository or something outside: every call of it should be asked about.
-It is a warning for a subcommand, which somebody meant by its name, unless that deletes or changes the machine.
+What writes files or the repository is a warning, and so is a subcommand, which somebody meant by its name, unless that
+deletes or changes the machine.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ SEVERITY = "error"
 BAD = Example("claude", '{"permissions": {"allow": ["Bash(rm:*)"]}}')
 GOOD = Example("claude", '{"permissions": {"allow": ["Bash(ls:*)", "Bash(wc:*)"]}}')
 
+GRAVE = (Kind.DELETE, Kind.SYSTEM, Kind.NET_WRITE, Kind.PROCESS, Kind.EXEC)
+
 
 def check(file: File) -> Iterator[Finding]:
     """Findings of this check."""
@@ -24,5 +27,5 @@ def check(file: File) -> Iterator[Finding]:
         "destructive",
         "RULE allows a command that changes things by itself",
         "let it be asked about",
-        lambda one: "warning" if one.subcommand and one.witness.kind not in (Kind.DELETE, Kind.SYSTEM) else "",
+        lambda one: "" if one.witness.kind in GRAVE[: 2 if one.subcommand else None] else "warning",
     )

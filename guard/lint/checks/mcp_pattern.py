@@ -22,7 +22,7 @@ def check(file: File) -> Iterator[Finding]:
         if (
             rule.about == "mcp"
             and rule.decision == "allow"
-            and "*" in rule.text
+            and ("*" in rule.text or (rule.text.startswith("mcp__") and rule.text.count("__") == 1))
             and not rule.text.startswith("mcp__*_")
         ):
             server = rule.text.removeprefix("mcp__").removeprefix("mcp_")
@@ -32,7 +32,7 @@ def check(file: File) -> Iterator[Finding]:
             witness = (
                 rule.text.replace("*", "plugin_evil__", 1).replace("*", "_x")
                 if anywhere
-                else rule.text.replace("*", "delete_all")
+                else (rule.text if "*" in rule.text else f"{rule.text}__*").replace("*", "delete_all")
             )
             message = (
                 f"`{rule.text}` allows tools by a part of their name"

@@ -191,6 +191,11 @@ def _shell(body: str, text: str, mark) -> Pattern:  # type: ignore[no-untyped-de
         act = f"cat {words[0]}" if at == 0 and words else sample(body)
         mark("colon-in-the-middle", detail, witness=act)
         return Glob(body)
+    name, colon, word = body.split()[0].partition(":")
+    if colon and word and name.replace("-", "").isalnum() and "*" not in body:
+        detail = f"there is no program '{name}:{word}': a colon is only the end of a prefix as the last `:*`"
+        mark("colon-in-the-middle", detail, f"Bash({body.replace(':', ' ', 1)})", False, f"{name} {word}")
+        return Nothing()
     return Glob(body) if "*" in body else Exact(body)
 
 
