@@ -12,7 +12,7 @@ from guard.classify.tools import use
 from guard.model.call import ToolCall
 from guard.model.effect import Effect, Kind, opaque
 from guard.model.errors import GuardError
-from guard.model.grant import READ_ONLY, Grant, Step
+from guard.model.grant import Grant, Step
 from guard.model.syntax import Span
 from guard.model.verdict import Decision, Verdict
 from guard.rulebook import Rulebook
@@ -141,12 +141,11 @@ class Case:
         self.verdict = verdict = self.judged(grant, root)
         if verdict.decision is Decision.ALLOW:
             return None
+        from guard.report import grants
         from guard.report.verdicts import sentence
 
         shown = " ".join(sentence(reason, self.use.command) for reason in verdict.reasons[:3])
-        granted = ", ".join(sorted(kind.value for kind in grant.effects - READ_ONLY))
-        allowed = f"read ({granted} is granted too)" if granted else "read"
-        return f"this command does more than {allowed}, or could. {shown}"
+        return f"this command does more than {grants.beyond(grant)}, or could. {shown}"
 
     def judged(self, grant: Grant, root: str | None) -> Verdict:
         """The verdict on its command line, found out once for a grant."""

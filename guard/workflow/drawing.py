@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from textwrap import wrap
 
+from guard.report.grants import grant_text
 from guard.workflow.definition import Command, Parallel, Prompt, Workflow, WorkflowStep
-from guard.workflow.text import grant_text, requirements
+from guard.workflow.text import requirements
 
 WIDTH = 76
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from guard.model.grant import READ_ONLY, Grant
 from guard.model.grant_json import grant_to_json
+from guard.report.grants import grant_text
 from guard.workflow.definition import Command, Parallel, Prompt, WorkflowStep
 from guard.workflow.engine import RUNNING, State
 from guard.workflow.reader import REFERENCE
@@ -86,19 +86,6 @@ def allowed(step: WorkflowStep) -> str:
         return "While it is open nothing but the devkit tools may be called."
     verb = "is vetoed" if step.hard else "leads to a reminder"
     return f"While this step is open: {grant_text(step.grant)}; anything else {verb}."
-
-
-def grant_text(grant: Grant) -> str:
-    """A grant in words."""
-    parts = ["read-only commands and file tools"]
-    more = [kind.value for kind in sorted(grant.effects - READ_ONLY, key=lambda kind: kind.value)]
-    parts += [f"shell effects {', '.join(more)}"] if more else []
-    parts += [f"commands {', '.join('`' + ' '.join(words) + '`' for words in grant.run)}"] if grant.run else []
-    parts += [f"writing {', '.join(grant.write)}"] if grant.write else []
-    parts += [f"tools {', '.join(grant.tools)}"] if grant.tools else []
-    parts += ["sub-agents freely"] if grant.subagents == "free" else []
-    parts += ["no sub-agents"] if grant.subagents == "none" else []
-    return ", ".join(parts)
 
 
 def data(session: Session, *, whole: bool = True) -> dict[str, Any]:

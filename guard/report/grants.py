@@ -1,0 +1,26 @@
+"""A grant in words."""
+
+from __future__ import annotations
+
+from guard.model.grant import READ_ONLY, Grant
+
+
+def grant_text(grant: Grant) -> str:
+    """`read-only commands and file tools, commands `pytest *`, writing src/**`."""
+    parts = ["read-only commands and file tools"]
+    more = [kind.value for kind in sorted(grant.effects - READ_ONLY, key=lambda kind: kind.value)]
+    parts += [f"shell effects {', '.join(more)}"] if more else []
+    parts += [f"commands {', '.join('`' + ' '.join(words) + '`' for words in grant.run)}"] if grant.run else []
+    parts += [f"writing {', '.join(grant.write)}"] if grant.write else []
+    parts += [f"tools {', '.join(grant.tools)}"] if grant.tools else []
+    parts += ["sub-agents freely"] if grant.subagents == "free" else []
+    parts += ["no sub-agents"] if grant.subagents == "none" else []
+    return ", ".join(parts)
+
+
+def beyond(grant: Grant) -> str:
+    """What a shell command that is vetoed did more than: `read`, or what the step grants, at most 300 characters."""
+    if not (grant.effects - READ_ONLY or grant.run or grant.write):
+        return "read"
+    text = grant_text(grant._replace(tools=(), subagents="same"))
+    return f"this step grants ({text if len(text) <= 300 else text[:297] + '...'})"
