@@ -109,6 +109,15 @@ OWN = {
         'options: {"-i": {effect: opaque, message: "TODO: edit files in place"}}',
         'options: {"-i": {effect: write operands}}',
     ),
+    "O811": OwnCheck(
+        "alternative",
+        "error",
+        "An alternative that is vetoed too, or names no command.\n\n`instead` is a sentence with its command in "
+        "backquotes, written so that it can be judged (`cat FILE`). What a veto offers must be allowed; a command that "
+        "reads over the network is offered with the words net_read.",
+        'instead: "leave -o out"',
+        'instead: "`sort FILE` without -o"',
+    ),
     "W901": OwnCheck(
         "workflow-schema",
         "error",

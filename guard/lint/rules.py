@@ -12,7 +12,7 @@ from typing import Any
 
 from guard import languages
 from guard.classify import Place, classify, doubts
-from guard.lint import unjudged
+from guard.lint import alternatives, unjudged
 from guard.lint.own_pages import own
 from guard.model.diagnostic import Diagnostic
 from guard.model.errors import RuleError
@@ -45,6 +45,7 @@ def check(folder: str, paths: list[str], book: Rulebook | None = None) -> list[D
                 found += _weaker(row)
                 found += _unlisted(row, value)
         found += unjudged.check(value)
+        found += alternatives.check(value, EXAMPLE_PLACE, book)
         found += _examples(value, path, book, [name for name, row in rows.items()])
     return found
 

@@ -52,6 +52,23 @@ RULES = [
         4,
         "still to be judged: message: edit",
     ),
+    *(
+        (
+            "O811",
+            HEAD + f"options:\n  -o: {{takes: write, instead: {text!r}}}\nexamples: {{allow: [x], veto: [x -o a]}}\n",
+            4,
+            message,
+        )
+        for text, message in [
+            ("leave -o out", "no command in backquotes"),
+            ("`x", "no command in backquotes"),
+            ("`x -o a`", "`x -o a` is not allowed itself"),
+            ("`ls` or `rm FILE`", "`rm FILE` is not allowed itself"),
+            ("`curl -s https://host.example`", "is not allowed itself"),
+            ("`rm FILE`, where net_read is granted", "is not allowed itself"),
+            ("`ls net_read` and `curl -s https://host.example`", "is not allowed itself"),
+        ]
+    ),
 ]
 
 
@@ -65,6 +82,14 @@ def test_rule(tmp_path: Path, code: str, text: str, line: int, message: str) -> 
     assert code in found, found
     assert found[code].line == line
     assert message in found[code].message
+
+
+@pytest.mark.parametrize("text", ["`x` without -o", "`curl -s URL`, where net_read is granted", "`ls` or `x a`"])
+def test_alternative(tmp_path: Path, text: str) -> None:
+    (tmp_path / "commands").mkdir()
+    rule = "options:\n  -o: {takes: write, instead: " + repr(text) + "}\noperands: [{read: many}]\n"
+    (tmp_path / "commands" / "x.yaml").write_text(HEAD + rule + "examples: {allow: [x], veto: [x -o a]}\n")
+    assert not rules.check(str(tmp_path), ["x.yaml"])
 
 
 TOP = "name: w\ndescription: d\nsteps:\n"
