@@ -41,13 +41,14 @@ class Home:
         program.write_text(f"#!/bin/sh\ntouch '{self.mark}'\ncat\ncat <<'END'\n{HELP}END\n")
         program.chmod(0o755)
 
-    def run(self, *words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    def run(self, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
         environment = {
             **{name: value for name, value in os.environ.items() if name != "XDG_CONFIG_HOME"},
             "HOME": str(self.folder),
             "MANPATH": str(self.folder / "man"),
             "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
             "PYTHONPATH": str(ROOT),
+            **more,
         }
         return subprocess.run(
             [sys.executable, "-m", "guard.cli.main", "new", "rule", *words],
@@ -55,7 +56,7 @@ class Home:
             text=True,
             check=False,
             env=environment,
-            cwd=cwd or self.folder,
+            cwd=self.folder,
         )
 
 
@@ -77,6 +78,23 @@ def test_from_a_manual_page(home: Home) -> None:
     assert option_rows(done.stdout) == OPTIONS
     assert yaml.safe_load(done.stdout)["summary"] == "TODO: shows things"
     assert not home.mark.exists()
+
+
+REAL = {
+    "wc": {"-c, --bytes", "-l, --lines", "-w, --words"},
+    "sort": {"-o, --output", "-u, --unique", "--compress-program"},
+    "bash": {"-c", "-i", "-r", "-s"},
+}
+
+
+@needs_man
+@pytest.mark.parametrize(("program", "expected"), REAL.items(), ids=REAL)
+def test_real_pages(home: Home, program: str, expected: set[str]) -> None:
+    if subprocess.run(["man", "-w", "-S", "1", program], capture_output=True, check=False).returncode != 0:
+        pytest.skip(f"no manual page of {program}")
+    done = home.run(program, "-o", "-", MANPATH="")
+    assert done.returncode == 0
+    assert option_rows(done.stdout).keys() >= expected
 
 
 @needs_man
