@@ -15,12 +15,16 @@ Parts = tuple[str, ...]
 
 
 class Glob(NamedTuple):
-    """One glob without its `~` or leading slash, split at slashes; `head` and `tail` are the ends of its last part."""
+    """One glob without its `~` or leading slash, split at slashes; `head` and `tail` are the ends of its last part.
+
+    `names` are the parts without `*`: a known path that lacks one of them does not match.
+    """
 
     parts: Parts
     why: str
     head: str
     tail: str
+    names: frozenset[str]
 
 
 class Globs:
@@ -71,7 +75,10 @@ class Globs:
             for glob in self.named.get(last, ()):
                 if _ends_with(glob.parts, parts):
                     return glob
+            known = None if any("*" in part for part in parts) else frozenset(parts)
             for glob in self.loose:
+                if known is not None and not glob.names <= known:
+                    continue
                 if last.startswith(glob.head) and last.endswith(glob.tail) and _ends_with(glob.parts, parts):
                     return glob
             return None
@@ -90,7 +97,8 @@ class Globs:
 
 def _glob(text: str, why: str) -> Glob:
     parts = tuple(part for part in text.casefold().removeprefix("~").split("/") if part)
-    return Glob(parts, why, parts[-1].split("*", 1)[0], parts[-1].rsplit("*", 1)[-1])
+    names = frozenset(part for part in parts if "*" not in part)
+    return Glob(parts, why, parts[-1].split("*", 1)[0], parts[-1].rsplit("*", 1)[-1], names)
 
 
 def _key(part: str) -> str:

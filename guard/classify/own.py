@@ -71,10 +71,10 @@ def _held(book: Rulebook, folder: str | None, state: State) -> str | None:
 
 def _own(book: Rulebook, path: str, state: State) -> tuple[str, str | None]:
     """Which of the guard's own a path may be, from any of the possible working directories, links followed or not."""
-    places = []
+    places = [path]
     if not path.startswith(("/", "~")):
-        places = [os.path.join(folder, path) for folder in state.directories if folder is not None]
-    for place in (*places, path):
+        places = [os.path.join(folder, path) for folder in state.directories if folder is not None] or places
+    for place in places:
         why = targets.own(book, place, state.home)
         if why is None and place.startswith("/") and "*" not in place and "\0" not in place:
             why = targets.own(book, os.path.realpath(place), state.home)
@@ -90,9 +90,10 @@ def _paths(word: Argument, code: bool) -> list[str]:
         if "://" in text:
             continue
         whole = not any(char.isspace() for char in text)
-        pieces = [text, text.partition("=")[2]] if whole else []
-        if whole and text.startswith("-") and not text.startswith("--"):
-            pieces.append(text[2:])
+        option = text.startswith("-")
+        pieces = [text.partition("=")[2]] if whole else []
+        if whole and not (option and text.startswith("--")):
+            pieces.append(text[2:] if option else text)
         if code:
             pieces += "".join(char if char in _IN_NAMES else " " for char in text).split()
         found += [piece for piece in dict.fromkeys(pieces) if piece.strip("*./")]
