@@ -11,7 +11,7 @@ THEN = {"allow": "it runs unasked", "ask": "it is only asked about", "deny": "it
 
 def missed(file: File, one: Evasion, why: str, advice: str) -> Finding:
     """Says what the tool then does with the command that the rule misses; an error where it runs."""
-    tool = one.rule.tool if file.policy.format == "vscode" else ""
+    tool = one.rule.tool if file.policy.format == "vscode" or "." in one.rule.tool else ""
     then, decider = decision(file.policy, one.command, tool)
     by = f" by `{decider.text}`" if decider is not None and then == "allow" else ""
     version = f" (in {one.version})" if one.version else ""

@@ -97,6 +97,14 @@ def catches(rule: Rule, command: str, matching: Matching) -> bool:
     return found is None or any(fits(rule.pattern, piece) for piece in found)
 
 
+def _holds_for(rules_tool: str, tool: str) -> bool:
+    """Whether rules of `rules_tool` decide over `tool`: those of an agent (`agent.build.bash`) only over its own calls,
+    the general ones over these too."""
+    if not tool:
+        return "." not in rules_tool
+    return rules_tool == tool or ("." in tool and "." not in rules_tool)
+
+
 def decision(policy: Policy, command: str, tool: str = "") -> tuple[str, Rule | None]:
     """What the tool does with a command line by all rules of the file, and the rule that decides. Where several tools
     read one file, `tool` says by whose rules.
@@ -111,7 +119,7 @@ def decision(policy: Policy, command: str, tool: str = "") -> tuple[str, Rule | 
     for piece in found:
         best: Rule | None = None
         for rule in policy.rules:
-            if rule.about == "shell" and (not tool or rule.tool == tool) and fits(rule.pattern, piece):
+            if rule.about == "shell" and _holds_for(rule.tool, tool) and fits(rule.pattern, piece):
                 best = rule if best is None or rule.rank > best.rank else best
         one = (best.decision, best) if best else (policy.default, None)
         if order.index(one[0]) > order.index(worst[0]) or worst[1] is None:

@@ -48,7 +48,7 @@ REACH = (*(Kind.SYSTEM, Kind.NET_WRITE, Kind.DELETE, Kind.REPO, Kind.WRITE, Kind
 """The same, those first that reach furthest (the machine, other machines, the files) and that the command itself does,
 last what depends on code that is not in it: for rules that name a program."""
 
-GENERIC = ("rm", "curl", "dd", "chmod", "mv", "git")
+GENERIC = ("rm", "curl", "dd", "chmod", "git")
 """Programs whose examples are tried where a rule names no program."""
 
 SAMPLES = {
@@ -143,8 +143,8 @@ class Searcher:
             if isinstance(pattern, patterns.Contains):
                 yield "chain", f"rm -rf logs # {pattern.text}"
             if isinstance(pattern, patterns.Regex) and lead == "":
-                yield from (("chain", f"rm a; {word}") for word in _literal_words(pattern.source))
-                yield from (("chain", f"rm a # {word}") for word in _literal_words(pattern.source))
+                for word in _literal_words(pattern.source):
+                    yield from (("chain", f"rm a; {word}"), ("chain", f"rm a # {word}"), ("example", f"rm -rf {word}"))
 
     def _for_lead(self, lead: str, loose: bool) -> Iterator[tuple[str, str]]:
         words = lead.split()
@@ -341,7 +341,8 @@ def _filled(pattern: patterns.Glob) -> Iterator[tuple[str, str]]:
 
 def _literal_words(source: str) -> list[str]:
     """Longest runs of plain characters of an expression."""
-    runs = "".join(
-        char if char.isalnum() or char in " _-./" else "\n" for char in source.replace("\\s+", " ").replace("\\s", " ")
-    )
+    text = source.replace("\\s+", " ").replace("\\s", " ")
+    for escape in "bBdDwWAZ":
+        text = text.replace(f"\\{escape}", "\n")
+    runs = "".join(char if char.isalnum() or char in " _-./" else "\n" for char in text)
     return sorted((run.strip() for run in runs.split("\n") if run.strip()), key=len, reverse=True)[:4]

@@ -73,7 +73,8 @@ CASES = {
         },
     ),
     "opencode": (
-        '{"permission": {"bash": {"*": "ask", "git *": "allow", "git push *": "deny", "?s": "allow"}}}',
+        '{"permission": {"bash": {"*": "ask", "git *": "allow", "git push *": "deny", "?s": "allow"}},'
+        ' "agent": {"build": {"permission": {"bash": {"*": "allow"}}}}}',
         {
             "git": "allow",
             "git status": "allow",

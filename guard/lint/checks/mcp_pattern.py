@@ -19,26 +19,23 @@ GOOD = Example("list", "allow tool mcp__devkit__status\n")
 def check(file: File) -> Iterator[Finding]:
     """Findings of this check."""
     for rule in file.policy.rules:
-        if (
-            rule.about == "mcp"
-            and rule.decision == "allow"
-            and ("*" in rule.text or (rule.text.startswith("mcp__") and rule.text.count("__") == 1))
-            and not rule.text.startswith("mcp__*_")
-        ):
-            server = rule.text.removeprefix("mcp__").removeprefix("mcp_")
-            anywhere = "*" in server.split("__")[0]
-            if anywhere and server == "*":
-                continue
-            witness = (
-                rule.text.replace("*", "plugin_evil__", 1).replace("*", "_x")
-                if anywhere
-                else (rule.text if "*" in rule.text else f"{rule.text}__*").replace("*", "delete_all")
-            )
-            message = (
-                f"`{rule.text}` allows tools by a part of their name"
-                if anywhere
-                else f"`{rule.text}` allows every tool of whatever server has this name"
-            )
-            yield Finding(
-                rule.start, rule.end, message, witness, help="name the tools", severity="error" if anywhere else ""
-            )
+        if rule.about != "mcp" or rule.decision != "allow" or rule.text.startswith("mcp__*_"):
+            continue
+        server, split, tool = _parts(rule.text)
+        if "*" in server and server.strip("*") + tool:
+            message = f"`{rule.text}` allows tools by a part of their name"
+            witness = rule.text.replace("*", "plugin_evil" if split == ":" else "plugin_evil__", 1).replace("*", "_x")
+            yield Finding(rule.start, rule.end, message, witness, help="name the tools", severity="error")
+        elif "*" in tool or (rule.text.startswith("mcp__") and not tool):
+            message = f"`{rule.text}` allows every tool of whatever server has this name"
+            witness = (rule.text if "*" in tool else f"{rule.text}__*").replace("*", "delete_all")
+            yield Finding(rule.start, rule.end, message, witness, help="name the tools")
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """(server, what stands between, tool): `mcp__server__tool`, `Mcp(server:tool)`."""
+    if text.startswith("Mcp("):
+        server, _, tool = text[4:].removesuffix(")").partition(":")
+        return server, ":", tool
+    server, _, tool = text.removeprefix("mcp__").removeprefix("mcp_").partition("__")
+    return server, "__", tool

@@ -23,5 +23,5 @@ def check(file: File) -> Iterator[Finding]:
         "writable-path",
         "RULE runs whatever is put at that path",
         "install the program outside of the work tree, or let it be asked about",
-        lambda one: "" if one.rule.body.startswith(("/", "~", "$")) or "../" in one.rule.body else "warning",
+        lambda one: "" if one.witness.command.startswith(("/", "~", "$", "../")) else "warning",
     )

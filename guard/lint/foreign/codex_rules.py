@@ -83,7 +83,7 @@ def _call(source: Source, call: ast.Call, rules: list[Rule], marks: list[Mark]) 
     word = str(chosen.value) if isinstance(chosen, ast.Constant) else "allow"
     if word not in DECISIONS:
         start, end = _span(source, chosen) if chosen else _span(source, call)
-        detail = f"unknown decision '{word}': expected allow, prompt or forbidden"
+        detail = f"unknown decision '{word}': expected allow, prompt or forbidden; the whole file is left out"
         marks.append(Mark("invalid-file", start, end, detail))
         return
     decision, rank = DECISIONS[word]

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from guard.lint import cuts
 from guard.lint.foreign.json_file import inner_span
 from guard.lint.foreign.toml_file import load
-from guard.lint.patterns import Everything, Nothing, Pattern, Prefix, Regex
+from guard.lint.patterns import Everything, Nothing, Pattern, Prefix, Regex, leads
 from guard.lint.pieces import Matching
 from guard.lint.policy import Mark, Policy, Rule
 from guard.lint.source import Source
@@ -85,13 +85,13 @@ def _table(source: Source, table: Node, index: int, rules: list[Rule], marks: li
             near = get_close_matches(entry.key, KEYS, 1)
             detail = f"'{entry.key}' is not read here" + (f": did you mean '{near[0]}'?" if near else "")
             marks.append(Mark("unknown-key", entry.start, entry.end, detail))
-    names = table.get("toolName")
+    names, server = table.get("toolName"), table.get("mcpName")
     tools = names.strings() if names else []
     for tool, node in tools:
         start, end = inner_span(source, node)
         if tool == "":
             marks.append(Mark("unknown-tool", node.start, node.end, "an empty tool name stops the start", witness="ls"))
-        elif tool not in TOOLS and "*" not in tool and not tool.startswith("mcp_") and "__" not in tool:
+        elif not (server or tool in TOOLS or "*" in tool or tool.startswith("mcp_") or "__" in tool):
             near = get_close_matches(tool, TOOLS, 1)
             hint = f": did you mean '{near[0]}'?" if near else ""
             edits = (Edit(start, end, near[0]),) if near else ()
@@ -121,7 +121,8 @@ def _table(source: Source, table: Node, index: int, rules: list[Rule], marks: li
     elif not shell and not table.get("commandRegex"):
         for tool, node in tools:
             start, end = inner_span(source, node)
-            about = "mcp" if tool.startswith("mcp_") or "__" in tool else "read" if "read" in tool else "other"
+            foreign = server is not None or tool.startswith("mcp_") or "__" in tool
+            about = "mcp" if foreign else "read" if "read" in tool else "other"
             rules.append(Rule(decision, about, tool, "", Nothing(), start, end, cut, rank, decision, tool))
 
 
@@ -144,7 +145,8 @@ def _patterns(source: Source, table: Node, marks: list[Mark]) -> list[tuple[str,
             start, end = inner_span(source, node)
             edits = (Edit(start, start + 1, ""),) if source.text[start : start + 1] == "^" else ()
             detail = "the expression is tested on the JSON of the arguments: behind its start `^` never fits"
-            marks.append(Mark("anchor-on-json", start, start + 1, detail, edits, False, "git log"))
+            meant = leads(Regex(str(node.data), "match"))[0].strip() or "ls"
+            marks.append(Mark("anchor-on-json", start, start + 1, detail, edits, False, meant))
             found.append((str(node.data), Nothing(), node))
         elif around or str(node.data).startswith('"command":"'):
             found.append((str(node.data), Regex(str(node.data).removeprefix('"command":"'), "match"), node))
