@@ -19,6 +19,7 @@ import typer
 from guard import settings
 from guard.model.errors import UsageError
 from guard.rulebook import Rulebook
+from guard.rulebook.load import valid
 from guard.scaffold import options, rule
 from guard.scaffold.options import plain
 
@@ -83,7 +84,7 @@ def named(program: str) -> None:
     """Raises UsageError for what cannot be the name of a program's rule."""
     if "/" in program:
         raise UsageError(f"'{program}' is a path: give the program's name, as it is called from the PATH")
-    if not program or program[0] in "-." or not set(program) <= _NAME:
+    if not set(program) <= _NAME or program.startswith("-") or not valid(program):
         raise UsageError(f"'{program}' cannot be a program's name: expected letters, digits and - _ + . of ASCII")
 
 

@@ -152,6 +152,8 @@ WRONG = {
     "/bin/ls": "is a path",
     "a b": "cannot be a program's name",
     "-": "cannot be a program's name",
+    "-x": "cannot be a program's name",
+    "a..b": "cannot be a program's name",
     ".x": "cannot be a program's name",
     "": "cannot be a program's name",
     "l\u0455": "cannot be a program's name",
