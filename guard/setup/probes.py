@@ -41,7 +41,7 @@ def _payload(agent: str, cwd: str, given: dict[str, Any]) -> dict[str, Any]:
     if agent in ("gemini", "vibe", "kiro", "hermes"):
         event, tool = {
             "gemini": ("BeforeTool", "run_shell_command"),
-            "vibe": ("pre_tool", "bash"),
+            "vibe": ("pre_tool", "file_system.bash"),
             "kiro": ("preToolUse", "execute_bash"),
             "hermes": ("pre_tool_call", "terminal"),
         }[agent]
