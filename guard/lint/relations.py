@@ -52,13 +52,10 @@ def covered(policy: Policy) -> list[tuple[Rule, Rule]]:
 def overridden(policy: Policy) -> list[tuple[Rule, Rule]]:
     """(rule, a rule of another decision that matches all that it does and goes before it).
 
-    An allow that a stricter list takes back is the order that was meant, not a fault: only where rules of one list, or
-    their numbers, decide."""
-    if policy.format not in ORDERED:
-        return []
-    return [
-        (rule, wider) for rule, wider in _pairs(policy) if wider.decision != rule.decision and wider.rank > rule.rank
-    ]
+    Where the lists decide and not the order of rules, a rule that a stricter list takes back in part is what was meant;
+    an allow of which nothing is left is not."""
+    found = [pair for pair in _pairs(policy) if pair[0].decision != pair[1].decision and pair[1].rank > pair[0].rank]
+    return found if policy.format in ORDERED else [pair for pair in found if pair[0].decision == "allow"]
 
 
 def _changes(policy: Policy) -> dict[tuple[float, ...], int]:

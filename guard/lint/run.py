@@ -16,7 +16,7 @@ from guard.model.diagnostic import Diagnostic, Edit
 HOLE = "\0"
 """Stands where text was taken out; no file that is read has it."""
 
-ROUNDS = 20
+ROUNDS = 100
 """How often fixes are applied one after the other before what is left is left."""
 
 

@@ -53,6 +53,20 @@ def test_the_value_of_a_last_option_is_given() -> None:
     assert "$" not in witness
 
 
+DEAD = [
+    ({"allow": ["Bash(git status)"], "ask": ["Bash(git:*)"]}, True),
+    ({"allow": ["Bash(ls -l:*)"], "deny": ["Bash"]}, True),
+    ({"allow": ["Bash(ls:*)"], "deny": ["Bash(ls -R:*)"]}, False),
+    ({"ask": ["Bash(git status)"], "deny": ["Bash(git:*)"]}, False),
+]
+
+
+@pytest.mark.parametrize(("permissions", "dead"), DEAD)
+def test_an_allow_of_which_nothing_is_left(permissions: dict[str, list[str]], dead: bool) -> None:
+    found = _found("claude", json.dumps({"permissions": permissions}))
+    assert (("R408", "warning") in [one[:2] for one in found]) is dead
+
+
 OTHERS = [
     ("opencode", '{"agent": {"b": {"permission": {"bash": {"*": "allow"}}}}}', [("B101", "error", "rm -rf build")]),
     (

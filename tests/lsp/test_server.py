@@ -73,7 +73,7 @@ def test_open_hover_action_change(tmp_path: Path) -> None:
     assert "B107 unsafe-option" in said["hover"].contents.value
     (action,) = said["actions"]
     (edit,) = action.edit.changes[said["uri"]]
-    assert (action.title, action.is_preferred, edit.new_text) == ("N202: take the blank out", True, "Bash(wc:*)")
+    assert (action.title, action.is_preferred, edit.new_text) == ("N202: take the blank out", False, "Bash(wc:*)")
     assert list(said["changed"]) == []
 
 

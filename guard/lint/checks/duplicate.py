@@ -24,7 +24,7 @@ def check(file: File) -> Iterator[Finding]:
     for rule, first in file.covered:
         if rule.decision == first.decision and same(rule, first):
             where = file.policy.source.place(first.start)[0]
-            fix = Fix("remove the second", rule.cut) if rule.cut else None
+            fix = Fix("remove the second", rule.cut, rule.group == first.group) if rule.cut else None
             yield Finding(
                 rule.start,
                 rule.end,

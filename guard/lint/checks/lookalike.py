@@ -32,7 +32,7 @@ def check(file: File) -> Iterator[Finding]:
     for rule in file.policy.rules:
         for offset, char in enumerate(file.policy.source.text[rule.start : rule.end], rule.start):
             if char in PLAIN:
-                fix = Fix(f"write {PLAIN[char]!r}", (Edit(offset, offset + 1, PLAIN[char]),))
+                fix = Fix(f"write {PLAIN[char]!r}", (Edit(offset, offset + 1, PLAIN[char]),), rule.decision != "allow")
                 message = (
                     f"`{unicodedata.name(char, 'a control character').lower()}` never matches a typed {PLAIN[char]!r}"
                 )

@@ -26,7 +26,11 @@ def check(file: File) -> Iterator[Finding]:
             continue
         command = rule.pattern.text.replace("*", "x").strip()
         if any(char in command for char in "|;&") and shape_of(command).commands > 1:
-            fix = Fix("remove the rule", rule.cut, rule.decision == "allow") if rule.cut else None
+            fix = (
+                Fix("remove the rule", rule.cut, rule.decision == "allow" and not file.policy.older)
+                if rule.cut
+                else None
+            )
             message = f"`{rule.text}` never matches: the commands of a line are matched one by one"
             severity = "warning" if rule.decision == "allow" else ""
             yield Finding(rule.start, rule.end, message, command, fix=fix, severity=severity)

@@ -1,6 +1,7 @@
 """A rule that a later one overrides.
 
-The last rule that matches decides: a wide rule behind a narrow one makes the narrow one dead.
+Where the last rule that matches decides, a wide rule behind a narrow one makes the narrow one dead; where deny and ask
+go first, whatever the order, a wide one of them makes a narrow allow dead (a warning: nothing runs that should not).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 
 from guard.lint.check import Example, File, Finding
 from guard.lint.foreign.json_file import sample
+from guard.lint.relations import ORDERED
 
 CODE = "R408"
 NAME = "order"
@@ -21,6 +23,7 @@ def check(file: File) -> Iterator[Finding]:
     """Findings of this check."""
     if file.policy.format == "gemini-policy":
         return
+    ordered = file.policy.format in ORDERED
     for rule, decider in file.overridden:
         where = file.policy.source.place(decider.start)[0]
         message = f"`{decider.text}` ({decider.decision}) in line {where} decides before this {rule.decision}"
@@ -29,5 +32,6 @@ def check(file: File) -> Iterator[Finding]:
             rule.end,
             message,
             sample(rule.body),
-            help="the order of the rules decides: put the wide one where it is asked last",
+            help="the order of the rules decides: put the wide one where it is asked last" if ordered else "",
+            severity="" if ordered else "warning",
         )

@@ -7,7 +7,7 @@ is not taken apart is not said there: taken so, since the argument is compared a
 
 from __future__ import annotations
 
-from guard.lint.foreign.json_file import inner_span, load, removal
+from guard.lint.foreign.json_file import element_removal, inner_span, load, removal
 from guard.lint.patterns import Everything, Glob, Nothing, Pattern, Prefix, Regex, matches
 from guard.lint.pieces import Matching
 from guard.lint.policy import Mark, Policy, Rule
@@ -58,7 +58,7 @@ def read(source: Source) -> Policy:
                     pattern,
                     start,
                     end,
-                    cut,
+                    element_removal(source, commands, node, cut),
                     rank,
                     "amp.permissions",
                     str(tool.data),

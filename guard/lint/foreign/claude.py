@@ -129,7 +129,8 @@ def _parse(
     def mark(kind: str, detail: str, better: str | None = None, safe: bool = True, witness: str = "") -> None:
         verbatim = source.text[start:end] == text
         edits = (Edit(start, end, better),) if better is not None and verbatim else ()
-        marks.append(Mark(kind, start, end, detail, edits, safe, witness))
+        # A fix that brings an allow rule to life is never a safe one.
+        marks.append(Mark(kind, start, end, detail, edits, safe and decision != "allow", witness))
 
     tool, opened, rest = text.partition("(")
     body = rest[:-1] if rest.endswith(")") else rest
@@ -161,9 +162,7 @@ def _parse(
         near = near or next(iter(get_close_matches(tool, tools, 1, 0.7)), None)
         hint = f": did you mean '{near}'?" if near else ""
         spelled = near + opened + rest if near else None
-        mark(
-            "unknown-tool", f"there is no tool '{tool}'{hint}", spelled, safe=decision != "allow", witness=sample(body)
-        )
+        mark("unknown-tool", f"there is no tool '{tool}'{hint}", spelled, witness=sample(body))
         return Nothing(), "other", tool, body
     if tool in SHELLS:
         return _shell(body if opened else "*", text, mark), "shell", tool, body if opened else "*"
@@ -221,10 +220,12 @@ ROOTS = (
 def _path(decision: str, tool: str, body: str, mark) -> None:  # type: ignore[no-untyped-def]
     if tool in ("Write", "MultiEdit", "NotebookEdit"):
         detail = f"{tool}(path) is never looked at: only Edit(path) holds for tools that write"
-        mark("wrong-tool", detail, f"Edit({body})", False, f"(write to {_example_path(body)} goes through)")
+        better = f"Edit({body})" if decision != "allow" else None
+        mark("wrong-tool", detail, better, False, f"(write to {_example_path(body)} goes through)")
     elif tool in ("Glob", "Grep", "LS", "NotebookRead"):
         detail = f"{tool}(path) is never looked at: only Read(path) holds for tools that read"
-        mark("wrong-tool", detail, f"Read({body})", False, f"(search in {_example_path(body)} goes through)")
+        better = f"Read({body})" if decision != "allow" else None
+        mark("wrong-tool", detail, better, False, f"(search in {_example_path(body)} goes through)")
     if body.startswith("/") and not body.startswith("//") and body[1:].split("/")[0] in ROOTS:
         detail = "one slash means the folder of the settings file; an absolute path starts with two"
         mark("path-form", detail, f"{tool}(/{body})", False, f"cat {body}")

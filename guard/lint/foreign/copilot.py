@@ -9,7 +9,7 @@ stand in no file.
 
 from __future__ import annotations
 
-from guard.lint.foreign.json_file import inner_span, load, removal
+from guard.lint.foreign.json_file import element_removal, inner_span, load, removal
 from guard.lint.patterns import Exact, Nothing, Pattern, Prefix
 from guard.lint.pieces import Matching
 from guard.lint.policy import Hook, Mark, Policy, Rule
@@ -68,9 +68,8 @@ def _approval(source: Source, node: Node, nodes: list[Node], rules: list[Rule], 
         rules.append(Rule("allow", about, name, "", Nothing(), start, end, cut, (0.0,), "tool_approvals", name))
         return
     listed = node.get("commandIdentifiers")
-    texts = listed.strings() if listed else []
-    for text, one in texts:
-        cut = removal(source, listed.items() if listed else [], one) if len(texts) > 1 else removal(source, nodes, node)
+    for text, one in listed.strings() if listed else []:
+        cut = element_removal(source, listed, one, removal(source, nodes, node))
         start, end = inner_span(source, one)
         if "*" in text.removesuffix(":*"):
             detail = "a `*` is only a character here: a prefix ends with `:*`"

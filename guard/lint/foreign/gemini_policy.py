@@ -10,7 +10,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from guard.lint import cuts
-from guard.lint.foreign.json_file import inner_span
+from guard.lint.foreign.json_file import element_removal, inner_span
 from guard.lint.foreign.toml_file import load
 from guard.lint.patterns import Everything, Nothing, Pattern, Prefix, Regex, leads
 from guard.lint.pieces import Matching
@@ -113,7 +113,8 @@ def _table(source: Source, table: Node, index: int, rules: list[Rule], marks: li
     )
     for text, pattern, node in _patterns(source, table, marks):
         start, end = inner_span(source, node)
-        rules.append(Rule(decision, "shell", text, text, pattern, start, end, cut, rank, decision, SHELL))
+        own = element_removal(source, table.get("commandPrefix"), node, cut) if isinstance(pattern, Prefix) else cut
+        rules.append(Rule(decision, "shell", text, text, pattern, start, end, own, rank, decision, SHELL))
     if shell and not any(table.get(key) for key in ("commandPrefix", "commandRegex", "argsPattern")):
         at = names or table
         start, end = inner_span(source, tools[0][1]) if tools else (at.start, at.end)

@@ -78,6 +78,14 @@ def removal(source: Source, nodes: list[Node], node: Node) -> tuple[Edit, ...]:
     return cuts.item(source.text, nodes, index, ("#",) if source.path.endswith(".toml") else ("//",))
 
 
+def element_removal(source: Source, listed: Node | None, node: Node, whole: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """Takes `node` out of a list of patterns, or with the last one `whole`, since a rule without patterns may be one
+    for everything. The bracket is written anew, so that of one list no two elements go at the same time."""
+    if listed is None or len(listed.items()) < 2:
+        return whole
+    return (Edit(listed.start, listed.start + 1, "["), *removal(source, listed.items(), node))
+
+
 def entry_removal(source: Source, entries: list[Entry], index: int) -> tuple[Edit, ...]:
     """Takes the entry at `index` out of its object."""
     previous = entries[index - 1].value.end if index else -1
