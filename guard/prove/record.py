@@ -24,6 +24,7 @@ Recorded = dict[str, Any]
 """`machine`: what it ran on; `rules`: by rule (`sed`, `git/log`) `digest`, `date`, `examples`, and runs by outcome."""
 
 _TOOLS = ("bash", "git", "strace")
+_TEXTS = ("summary", "source", "message", "instead")
 _SHARED = ("groups", "syntax")
 """What a subcommand's own file takes from the program's."""
 
@@ -48,18 +49,27 @@ def read(path: str) -> Recorded:
 
 
 def digests(book: Rulebook) -> dict[str, str]:
-    """By rule a digest of what its file says, whatever its form and comments."""
+    """By rule a digest of what its file says a call does, whatever its form, its comments and its texts for people."""
     return {path.removesuffix(".yaml"): digest(book, path) for path in build.sources(book.folder)}
 
 
 def digest(book: Rulebook, path: str) -> str:
     """The digest of one file; of a subcommand's, with what it shares with its program's."""
-    said = [build.plain_data(build.read(book.folder, path))]
+    said = [_judging(build.plain_data(build.read(book.folder, path)))]
     program, inner, _ = path.partition(os.sep)
     if inner:
-        parent = build.plain_data(build.read(book.folder, f"{program}.yaml"))
+        parent = _judging(build.plain_data(build.read(book.folder, f"{program}.yaml")))
         said.append({key: parent.get(key) for key in _SHARED})
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _judging(data: Any) -> Any:
+    """Data of a rule without the texts that people read, which decide nothing."""
+    if isinstance(data, list):
+        return [_judging(one) for one in data]
+    if not isinstance(data, dict):
+        return data
+    return {key: _judging(one) for key, one in data.items() if not (key in _TEXTS and isinstance(one, str))}
 
 
 def result(book: Rulebook, path: str, recorded: Recorded) -> str:
