@@ -30,6 +30,8 @@ class Target(NamedTuple):
 
 def named(path: str, form: str | None) -> Iterator[Target]:
     """The files behind one path of the command line. Raises UsageError where nothing can be made of it."""
+    if form is not None and form not in (*FORMATS, *OWN_FORMATS):
+        raise UsageError(f"--as: expected one of {', '.join((*FORMATS, *OWN_FORMATS))} (got '{form}')")
     if not os.path.lexists(path):
         raise UsageError(f"{path}: there is no such file or folder")
     if os.path.isdir(path):
@@ -39,8 +41,6 @@ def named(path: str, form: str | None) -> Iterator[Target]:
     known = form or form_of(path)
     if known is None:
         raise UsageError(f"{path}: of which format is it? Say --as with one of {', '.join((*FORMATS, *OWN_FORMATS))}")
-    if known not in FORMATS and known not in OWN_FORMATS:
-        raise UsageError(f"--as: expected one of {', '.join((*FORMATS, *OWN_FORMATS))} (got '{known}')")
     yield Target(path, known, _commands_of(path) if known == "rules" else "")
 
 

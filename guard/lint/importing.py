@@ -2,7 +2,8 @@
 
 A grant allows reading by itself, so rules for commands that only read are not needed. What is left are exact commands
 and project commands: they become `run` patterns, which a step of a workflow or a stage of the board can hold. A rule
-with a witness that does more than its own command does is dropped, with the witness.
+with a witness that does more than its own command does is dropped, with the witness; where that is only a project's
+command with anything behind it, the command itself is kept.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from guard import judge
 from guard.lint.broad import Grantee
 from guard.lint.check import File
-from guard.lint.patterns import Exact, Nothing
+from guard.lint.patterns import Exact, Nothing, leads
 from guard.lint.pieces import Matching, pieces
 from guard.lint.policy import Policy, Rule
 from guard.lint.witness import PLACE, Searcher
@@ -45,9 +46,14 @@ def _fate(rule: Rule, found: Grantee | None, searcher: Searcher) -> Fate:
     if rule.decision != "allow":
         return Fate(rule, "needless", "what is not granted is vetoed")
     if rule.about == "mcp":
-        if "*" in rule.text:
-            return Fate(rule, "dropped", "tools are granted by exact name")
-        return Fate(rule, "kept", "a tool by exact name", f"tool {rule.text}")
+        whole = "*" in rule.text or (rule.tool.startswith("mcp__") and rule.tool.count("__") < 2)
+        if whole or rule.tool == "Mcp":
+            return Fate(
+                rule,
+                "dropped",
+                "tools are granted by exact name" if whole else "what its hooks call the tool is not known",
+            )
+        return Fate(rule, "kept", "a tool by exact name", f"tool {rule.tool}")
     if rule.about == "read":
         return Fate(rule, "needless", "reading is granted already, secrets apart")
     if rule.about != "shell":
@@ -61,6 +67,11 @@ def _fate(rule: Rule, found: Grantee | None, searcher: Searcher) -> Fate:
         run = as_pattern(rule.pattern.text, searcher)
         if run:
             return Fate(rule, "kept", f"one exact command ({witness.effect})", run)
+    lead = leads(rule.pattern)[0].strip()
+    if found.kind == "project-code" and witness.command == lead and " " in lead:
+        run = as_pattern(lead, searcher)
+        if run:
+            return Fate(rule, "kept", f"narrowed to the exact command ({witness.effect})", run)
     return Fate(rule, "dropped", f"lets `{witness.command}` through: {witness.effect}")
 
 

@@ -105,6 +105,7 @@ def test_folders_without_rule_files(tmp_path: Path) -> None:
         (["nowhere.json"], "there is no such file or folder"),
         (["x.txt"], "of which format is it?"),
         (["--as", "clawd", "x.txt"], "--as: expected one of claude"),
+        (["--as", "clawd", "."], "--as: expected one of claude"),
         (["--format", "xml", PLACE], "--format: expected one of"),
         (["--select", "Z9", PLACE], "no check has the code or name 'Z9'"),
         (["--nonsense"], "No such option"),

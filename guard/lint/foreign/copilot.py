@@ -65,7 +65,8 @@ def _approval(source: Source, node: Node, nodes: list[Node], rules: list[Rule], 
         cut = removal(source, nodes, node)
         about = ABOUT.get(str(kind.data), "other")
         start, end = inner_span(source, server or kind)
-        rules.append(Rule("allow", about, name, "", Nothing(), start, end, cut, (0.0,), "tool_approvals", name))
+        own = name.replace("__", "-", 1)  # as its hooks call it
+        rules.append(Rule("allow", about, name, "", Nothing(), start, end, cut, (0.0,), "tool_approvals", own))
         return
     listed = node.get("commandIdentifiers")
     for text, one in listed.strings() if listed else []:

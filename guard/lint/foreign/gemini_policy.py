@@ -124,7 +124,8 @@ def _table(source: Source, table: Node, index: int, rules: list[Rule], marks: li
             start, end = inner_span(source, node)
             foreign = server is not None or tool.startswith("mcp_") or "__" in tool
             about = "mcp" if foreign else "read" if "read" in tool else "other"
-            rules.append(Rule(decision, about, tool, "", Nothing(), start, end, cut, rank, decision, tool))
+            name = f"mcp_{server.data}_{tool}" if server is not None and not tool.startswith("mcp_") else tool
+            rules.append(Rule(decision, about, tool, "", Nothing(), start, end, cut, rank, decision, name))
 
 
 def _patterns(source: Source, table: Node, marks: list[Mark]) -> list[tuple[str, Pattern, Node]]:
