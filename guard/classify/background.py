@@ -5,6 +5,7 @@ from __future__ import annotations
 from guard.classify.state import State
 from guard.model.syntax import Command, Literal, Parameter, Pipeline, Simple, Word
 
+INSTEAD = "the command without &, or with a plain `wait` behind it"
 _LEAVE = frozenset(
     {".", "break", "builtin", "command", "continue", "eval", "exec", "exit", "return", "set", "source", "trap"}
 )

@@ -12,11 +12,13 @@ from guard.classify.state import State
 from guard.model.argument import Argument, Assigns, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.errors import RuleError
+from guard.model.grant import READ_ONLY
 from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 from guard.rulebook import Rulebook, argv
 from guard.rulebook.outcomes import declared, prints
 
+_INSTEAD = {"go": "`cat go.mod`", "path": "`file FILE` tells what it is, `cat FILE` shows a script"}
 _LIMIT = 200
 """Most programs that one command may run through wrappers."""
 
@@ -112,7 +114,8 @@ def _named(
         folder, base = os.path.split(name)
         if not _is_system_folder(folder):
             message = f"`{name}` is a program outside of the system's own folders"
-            return [Effect(Kind.EXEC, Reason("path-qualified", message, head.span), name)], "", None
+            reason = Reason("path-qualified", message, head.span, instead=_INSTEAD["path"])
+            return [Effect(Kind.EXEC, reason, name)], "", None
     try:
         rules = book.having_a_say(base)
         if not rules:
@@ -138,6 +141,7 @@ def _by_rule(parsed: argv.Parsed, base: str, head: Argument, state: State, *, bu
             outcomes += languages.script(language)(script, parsed.invocation)
     except KeyError as error:
         return [opaque("broken-rule", f"the rule of `{base}` names a language that is not there: {error}", head.span)]
+    outcomes = _with_alternative(outcomes, parsed)
     if not any(isinstance(outcome, Effect) for outcome in outcomes):
         outcomes.append(Effect(Kind.READ, Reason("read", f"`{base}` only reads", head.span, parsed.nodes[-1].place())))
     name = parsed.nodes[0].name
@@ -148,6 +152,27 @@ def _by_rule(parsed: argv.Parsed, base: str, head: Argument, state: State, *, bu
     if check is not None and not any(_is_unbounded(outcome) for outcome in outcomes):
         outcomes += check(parsed, state)
     return outcomes
+
+
+def _with_alternative(outcomes: list[Outcome], parsed: argv.Parsed) -> list[Outcome]:
+    """The outcomes, those with no alternative of their own with that of the innermost (sub)command that offers one.
+
+    None for reading over the network: whatever it could be replaced by is not the same evidence.
+    """
+    offered = next((node.instead for node in reversed(parsed.nodes) if node.instead), None)
+    if offered is None:
+        return outcomes
+    found: list[Outcome] = []
+    for outcome in outcomes:
+        if isinstance(outcome, WritesPath) and outcome.instead is None:
+            outcome = outcome._replace(instead=offered)
+        elif isinstance(outcome, Effect) and outcome.reason.instead is None and outcome.kind not in _KEPT:
+            outcome = outcome._replace(reason=outcome.reason._replace(instead=offered))
+        found.append(outcome)
+    return found
+
+
+_KEPT = READ_ONLY | {Kind.NET_READ}
 
 
 def _is_unbounded(outcome: Outcome) -> bool:
@@ -217,7 +242,7 @@ def _toolchain(parsed: argv.Parsed, state: State) -> list[Outcome]:
             return [opaque("toolchain", "go runs in a directory that is decided at run time", span)]
         reason = toolchain.check(folder, dict(os.environ))
         if reason is not None:
-            return [Effect(Kind.EXEC, Reason("toolchain", reason, span, instead="cat go.mod"))]
+            return [Effect(Kind.EXEC, Reason("toolchain", reason, span, instead=_INSTEAD["go"]))]
     return []
 
 

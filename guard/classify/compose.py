@@ -170,7 +170,7 @@ class Walk:
         if not background.is_waited_for(node.commands[index + 1 :], state):
             span = node.commands[index].span
             message = "runs in the background and may outlive the command"
-            reason = Reason("background", message, span, instead="run it without `&`, or end with `wait`")
+            reason = Reason("background", message, span, instead=background.INSTEAD)
             self.effects.append(Effect(Kind.PROCESS, reason))
 
     def pipeline(self, node: Pipeline, state: State) -> str:

@@ -16,6 +16,7 @@ from guard.model.syntax import Redirect
 from guard.rulebook import Rulebook
 
 _RESERVED = frozenset({1, 2, int(targets.SUBSTITUTED.rpartition("/")[2])})
+_INSTEAD = "the command without the redirect; `cat FILE` shows a file as it is"
 _DOCUMENTS = ("<<", "<<-", "<<<")
 
 
@@ -46,7 +47,7 @@ def judge(
                 message = "bash opens a socket for this file name"
                 effects.append(Effect(Kind.NET_WRITE, Reason("socket", message, redirect.span)))
             continue
-        write = WritesPath(target, "a redirect writes this file", instead="drop the redirect")
+        write = WritesPath(target, "a redirect writes this file", instead=_INSTEAD)
         effect = targets.write(write, state, redirect.span)
         if effect is not None:
             effects.append(effect)

@@ -14,6 +14,7 @@ from guard.store import location
 
 SUBSTITUTED = "/dev/fd/63"
 """What a process substitution becomes."""
+_INSTEAD = "`ls -la PATH` shows only that it is there"
 _NULL = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 
@@ -27,9 +28,8 @@ def read(book: Rulebook, path: Argument, state: State) -> Effect:
                 return Effect(Kind.SYSTEM, Reason("opening", opening.why, path.span, "rules/secrets.yaml"), text)
             why = secret(book, whole, state.home)
             if why is not None:
-                hint = "list names only: `ls -l`"
                 return Effect(
-                    Kind.READ_SECRET, Reason("secret", f"reads {why}", path.span, "rules/secrets.yaml", hint), text
+                    Kind.READ_SECRET, Reason("secret", f"reads {why}", path.span, "rules/secrets.yaml", _INSTEAD), text
                 )
     return Effect(Kind.READ, Reason("read", "reads this file", path.span), path.text)
 

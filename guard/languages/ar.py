@@ -26,4 +26,4 @@ def judge(call: Invocation) -> list[Outcome]:
     if letters and set(letters) <= _MODIFIERS and len(set(letters) & set("tp")) == 1:
         return [ReadsPath(word) for word in words[1:2]]
     message = "only `ar t` and `ar p` are known to leave the archive as it is"
-    return [Effect(Kind.WRITE, Reason("archive", message, words[0].span, call.rule, "ar t ARCHIVE"))]
+    return [Effect(Kind.WRITE, Reason("archive", message, words[0].span, call.rule))]

@@ -17,7 +17,7 @@ def judge(call: Invocation) -> list[Outcome]:
     for word in call.operands:
         if _may_contain(word, "="):
             message = f"`{call.program} NAME=VALUE` sets the value"
-            reason = Reason("assignment-operand", message, word.span, call.rule, f"{call.program} NAME")
+            reason = Reason("assignment-operand", message, word.span, call.rule)
             found.append(Effect(Kind.SYSTEM, reason, word.text))
         elif word.text is not None and not _is_name(word.text):
             message = "could lead out of the kernel's parameters to any file"

@@ -88,27 +88,24 @@ def _outcome(use: Use, sample: Sample, plain: bool, rule: str) -> Outcome:
     if use.kind == "string" or (constant is not None and constant.start.startswith("/inet")):
         return Effect(Kind.NET_WRITE, Reason("awk-socket", "gawk opens /inet/… names as connections", span, rule))
     if use.kind == "argv":
-        message = "a computed file name: gawk opens /inet/… names as connections"
-        return Effect(Kind.NET_READ, Reason("awk-argv", message, span, rule, "name the files on the command line"))
+        message = "a computed file name, and gawk opens /inet/…: name the files on the command line"
+        return Effect(Kind.NET_READ, Reason("awk-argv", message, span, rule))
     if use.kind == "write":
-        message, instead = (
-            "awk's redirection writes a file",
-            "leave out the redirection: print writes to standard output",
-        )
+        message = "awk's redirection writes a file"
         if constant is None or not sample.exact:
-            return Effect(Kind.WRITE, Reason("awk-output", message, span, rule, instead))
-        return WritesPath(constant._replace(span=span), message, rule=rule, instead=instead)
+            return Effect(Kind.WRITE, Reason("awk-output", message, span, rule))
+        return WritesPath(constant._replace(span=span), message, rule=rule)
     if constant is not None and plain:
         return RunsShell(constant)
     code, message = _EXEC[use.kind]
-    return Effect(Kind.EXEC, Reason(code, message, span, rule, "print the lines and pipe them outside of awk"))
+    return Effect(Kind.EXEC, Reason(code, message, span, rule))
 
 
 def _read(target: Known | None, sample: Sample, span: Span, rule: str) -> Outcome:
     known = None if target is None else _constant(target, sample)
     if target is None or known is None or (not target.whole and "/inet".startswith(known.start[:5])):
-        message = "getline from a computed name: gawk opens /inet/… names as connections"
-        return Effect(Kind.NET_READ, Reason("awk-getline", message, span, rule, "write the file's name in the program"))
+        message = "getline from a computed name, and gawk opens /inet/…: write the name in the program"
+        return Effect(Kind.NET_READ, Reason("awk-getline", message, span, rule))
     return ReadsPath(known if target.whole else Argument((*known.pieces, Hole("any", span)), span))
 
 

@@ -25,5 +25,5 @@ def _operand(word: Argument, call: Invocation) -> list[Outcome]:
     if name == "if":
         return [ReadsPath(value)]
     if name == "of":
-        return [WritesPath(value, "`of=` writes this file", rule=call.rule, instead="leave `of=` out")]
+        return [WritesPath(value, "`of=` writes this file", rule=call.rule)]
     return []

@@ -42,4 +42,4 @@ def judge(call: Invocation) -> list[Outcome]:
 
 def _without_path(call: Invocation) -> Effect:
     message = "without PATH the C library decides where programs are found, in older ones the working directory first"
-    return Effect(Kind.EXEC, Reason("environment", message, call.span, call.rule, "env -u NAME"), "PATH")
+    return Effect(Kind.EXEC, Reason("environment", message, call.span, call.rule), "PATH")

@@ -103,10 +103,8 @@ class _Reading:
     def undecided(self, word: Argument) -> None:
         """A word where a primary could stand, of which not all is known."""
         if word.text is None and _could_be_primary(word):
-            message = "decided at run time, and could be an action such as `-delete`"
-            self.outcomes.append(
-                opaque("dynamic-primary", message, word.span, rule=self.call.rule, instead="start it with `./` or `/`")
-            )
+            message = "decided at run time, and could be an action such as `-delete`: start it with `./` or `/`"
+            self.outcomes.append(opaque("dynamic-primary", message, word.span, rule=self.call.rule))
 
     def primary(self, index: int) -> int:
         word = self.words[index]
@@ -120,12 +118,10 @@ class _Reading:
         elif text in _WRITING:
             if index + 1 < len(self.words):
                 target = self.words[index + 1]
-                self.outcomes.append(
-                    WritesPath(target, f"`{text}` writes this file", rule=self.call.rule, instead="use `-print`")
-                )
+                self.outcomes.append(WritesPath(target, f"`{text}` writes this file", rule=self.call.rule))
             return self.arguments(index, _WRITING[text])
         elif text == "-delete":
-            reason = Reason("find-delete", "`-delete` removes what is found", word.span, self.call.rule, "use `-print`")
+            reason = Reason("find-delete", "`-delete` removes what is found", word.span, self.call.rule)
             self.outcomes.append(Effect(Kind.DELETE, reason))
         elif text == "-files0-from":
             if index + 1 < len(self.words) and self.words[index + 1].text != "-":

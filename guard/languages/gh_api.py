@@ -53,11 +53,11 @@ def _objection(call: Invocation) -> Reason | None:
         return None
     if _endpoint(call) == "graphql":
         return _graphql_objection(call, fields)
-    return _reason(call, fields[0], "a field makes the request a POST", "add -X GET")
+    return _reason(call, fields[0], "a field makes the request a POST, where -X GET is not given")
 
 
-def _reason(call: Invocation, option: Given, message: str, instead: str | None = None) -> Reason:
-    return Reason("http-write", message, option.span, call.rule, instead)
+def _reason(call: Invocation, option: Given, message: str) -> Reason:
+    return Reason("http-write", message, option.span, call.rule)
 
 
 def _graphql_objection(call: Invocation, fields: list[Given]) -> Reason | None:

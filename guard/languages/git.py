@@ -12,6 +12,10 @@ from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Given, Invocation
 from guard.model.syntax import Span
 
+_INSTEAD = {
+    "help": "`git log -h` prints the options of git log",
+    "merge-tree": "`git merge-tree BASE A B`, with BASE from `git merge-base A B`",
+}
 _GLOBAL = frozenset(
     {"-C", "-c", "--config-env", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--attr-source"}
 )
@@ -89,7 +93,7 @@ def judge(call: Invocation) -> list[Outcome]:
     help_asked = call.given("--help")
     if help_asked is not None:
         message = "--help with a subcommand starts a manual viewer or a browser"
-        found.append(Effect(Kind.EXEC, Reason("git-help", message, help_asked.span, call.rule, "git SUBCOMMAND -h")))
+        found.append(Effect(Kind.EXEC, Reason("git-help", message, help_asked.span, call.rule, _INSTEAD["help"])))
     found += _ambiguous(call)
     found += _after_separator(call)
     command = call.path[0]
@@ -141,9 +145,9 @@ def _ambiguous(call: Invocation) -> list[Outcome]:
     if len(doubtful) < limit:
         return []
     option = doubtful[-1]
-    message = f"git may read this argument of `{option.name}` as an option of its own"
-    instead = f"write it in one word: {option.name}{'=' if option.name.startswith('--') else ''}VALUE"
-    return [opaque("git-two-passes", message, option.value.span if option.value else option.span, instead=instead)]
+    joined = f"{option.name}{'=' if option.name.startswith('--') else ''}VALUE"
+    message = f"git may read this argument of `{option.name}` as an option of its own: write it in one word, {joined}"
+    return [opaque("git-two-passes", message, option.value.span if option.value else option.span)]
 
 
 def _after_separator(call: Invocation) -> list[Outcome]:
@@ -176,8 +180,7 @@ def _merge_tree(call: Invocation) -> list[Outcome]:
     if modern is None and (three or call.given("--trivial-merge") is not None):
         return []
     message = "git merge-tree writes the merged objects into the repository"
-    instead = "git merge-tree BASE A B, with BASE from git merge-base A B"
-    return [Effect(Kind.REPO, Reason("git-merge-tree", message, call.span, call.rule, instead))]
+    return [Effect(Kind.REPO, Reason("git-merge-tree", message, call.span, call.rule, _INSTEAD["merge-tree"]))]
 
 
 def _address(word: Argument, call: Invocation) -> list[Outcome]:

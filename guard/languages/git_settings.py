@@ -9,6 +9,7 @@ from guard.model.argument import Argument, Outcome
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.invocation import Invocation
 
+_INSTEAD = "`git -c core.pager=cat log` or `git -c color.ui=false log`: such settings run nothing"
 _SECTIONS = frozenset(
     {
         *("color", "column", "status", "advice", "user", "author", "committer", "i18n", "grep"),
@@ -70,8 +71,7 @@ def judge(setting: Argument, call: Invocation) -> list[Outcome]:
     if _is_harmless(setting):
         return []
     message = "this setting can make git run a program"
-    instead = "leave -c out, or set only color.*, core.quotePath, core.pager=cat and the like"
-    return [Effect(Kind.EXEC, Reason("git-setting", message, setting.span, call.rule, instead))]
+    return [Effect(Kind.EXEC, Reason("git-setting", message, setting.span, call.rule, _INSTEAD))]
 
 
 def _is_harmless(setting: Argument) -> bool:

@@ -10,6 +10,7 @@ from guard.model.argument import Outcome
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
 
+_INSTEAD = "`jq --slurpfile NAME FILE . FILE`"
 _MODULES = ("import", "include", "module")
 
 
@@ -21,7 +22,7 @@ def judge(call: Invocation) -> list[Outcome]:
     if not any(_is_word(_head(program.start), word) for word in _MODULES):
         return []
     message = "the program reads modules or data from files that it names"
-    return [opaque("jq-module", message, program.span, rule=call.rule, instead="jq --slurpfile NAME FILE")]
+    return [opaque("jq-module", message, program.span, rule=call.rule, instead=_INSTEAD)]
 
 
 def _is_word(text: str, word: str) -> bool:

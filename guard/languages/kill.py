@@ -6,6 +6,8 @@ from guard.model.argument import Outcome
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.invocation import Invocation
 
+_INSTEAD = "`kill -0 PID` asks whether it runs"
+
 
 def judge(call: Invocation) -> list[Outcome]:
     """`process` unless no signal is sent."""
@@ -18,5 +20,5 @@ def judge(call: Invocation) -> list[Outcome]:
         alone = len(rest) == 1 and not rest[0].many
         if alone or not any(word.may_start_with("-") for word in rest):
             return []
-    reason = Reason("signal", f"`{call.program}` signals processes", call.span, call.rule, "kill -0 PID")
+    reason = Reason("signal", f"`{call.program}` signals processes", call.span, call.rule, _INSTEAD)
     return [Effect(Kind.PROCESS, reason)]

@@ -9,6 +9,7 @@ from guard.model.argument import Argument, Outcome
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.invocation import Invocation
 
+_INSTEAD = "`kubectl describe secret NAME` names the keys, where net_read is granted"
 _TABLES = ("wide", "name")
 
 
@@ -19,7 +20,7 @@ def judge(call: Invocation) -> list[Outcome]:
         return []
     message = "prints what secrets hold"
     return [
-        Effect(Kind.READ_SECRET, Reason("prints-secret", message, word.span, call.rule, "kubectl describe secret NAME"))
+        Effect(Kind.READ_SECRET, Reason("prints-secret", message, word.span, call.rule, _INSTEAD))
         for word in call.operands
         if _may_be_secret(word)
     ]

@@ -20,10 +20,9 @@ def judge(call: Invocation) -> list[Outcome]:
         return []
     first = call.operands[0].span.start
     counting = _COUNTING.get(call.program)
-    message = f"some versions of `{call.program}` take an option behind an operand for a file"
-    instead = "put the options first"
+    message = f"some versions of `{call.program}` take an option behind an operand for a file: put the options first"
     return [
-        opaque("late-option", message, option.span, rule=call.rule, instead=instead)
+        opaque("late-option", message, option.span, rule=call.rule)
         for option in call.options
         if option.span.start >= first and (counting is None or option.name in counting)
     ]

@@ -17,7 +17,7 @@ def judge(call: Invocation) -> list[Outcome]:
     """`exec` for every word of keystrokes that is more than a line number, an end of the file or a plain search."""
     message = "keystrokes after `+` can run a command"
     return [
-        Effect(Kind.EXEC, Reason("pager-keystrokes", message, word.span, call.rule, f"{call.program} +/WORD FILE"))
+        Effect(Kind.EXEC, Reason("pager-keystrokes", message, word.span, call.rule))
         for word in call.operands
         if word.may_start_with("+") and not _harmless(word)
     ]

@@ -10,6 +10,7 @@ from guard.model.argument import Argument, Assigns, Outcome, Text
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
 
+_INSTEAD = "`printf '%s\\n' \"$x\"`"
 _BETWEEN = frozenset("#'-+ 0123456789.hjlLtz$")
 _NUMERIC = frozenset("diouxXeEfFgGaA*")
 _IN_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
@@ -32,7 +33,7 @@ def judge(call: Invocation) -> list[Outcome]:
         return []  # `-v` alone has no format, and `%n` alone no variable
     elif first.many or (first.text is None and _could_be_variable_option(first)):
         message = "decided at run time, and could be `-v NAME`"
-        return [opaque("dynamic-option", message, first.span, rule=call.rule, instead="printf '%s' \"…\"")]
+        return [opaque("dynamic-option", message, first.span, rule=call.rule, instead=_INSTEAD)]
     elif first.text is not None and first.text.startswith("-v"):
         return [opaque("variable-name", "`-v` with its name attached", first.span, rule=call.rule)]
     if words and words[0].text == "--":
@@ -57,7 +58,7 @@ def _format(call: Invocation, form: Argument, arguments: tuple[Argument, ...]) -
         doubtful = [word for word in arguments if word.text is None or is_name(word.text) or "[" in word.text]
         if may_contain(form, "%") and doubtful:
             message = "the format is decided at run time, and with `%n` this names a variable to set"
-            return [opaque("dynamic-format", message, doubtful[0].span, rule=call.rule, instead="printf '%s' \"…\"")]
+            return [opaque("dynamic-format", message, doubtful[0].span, rule=call.rule, instead=_INSTEAD)]
         known = "".join(piece.text for piece in form.pieces if isinstance(piece, Text))
         conversions = _conversions(known)
         everywhere = any(conversion in _NUMERIC for conversion in conversions)
@@ -72,7 +73,7 @@ def _format(call: Invocation, form: Argument, arguments: tuple[Argument, ...]) -
         used = any(numeric) if unordered else bool(numeric) and numeric[index % len(numeric)]
         if used and not is_number(word):
             message = "not known to be a number, and some shells evaluate it as an expression"
-            return [opaque("arithmetic", message, word.span, rule=call.rule, instead="use `%s`")]
+            return [opaque("arithmetic", message, word.span, rule=call.rule, instead=_INSTEAD)]
     return []
 
 

@@ -11,6 +11,11 @@ from guard.model.argument import Outcome
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.invocation import Invocation
 
+_INSTEAD = {
+    "json.tool": "`jq . FILE` or `python3 -I -m json.tool FILE`",
+    "pip": "`pip list`",
+}
+
 
 def judge(call: Invocation) -> list[Outcome]:
     """`exec` unless the call prints the version or runs `-I -m json.tool`."""
@@ -20,15 +25,12 @@ def judge(call: Invocation) -> list[Outcome]:
         return []
     module = call.options[end] if "-m" in names[end : end + 1] else None
     name = module.value.text if module and module.value else None
-    instead = None
     if name != "json.tool":
         message = "runs Python code"
         if module:
             message = "runs a module, and looks for it in the working directory first"
-        instead = {"pip": "pip list"}.get(name or "", "cat FILE")
     elif "-I" not in names[:end]:
         message = "without -I a file json.py of the working directory would run"
-        instead = "python3 -I -m json.tool"
     else:
         return []
-    return [Effect(Kind.EXEC, Reason("exec-interpreter", message, call.span, call.rule, instead))]
+    return [Effect(Kind.EXEC, Reason("exec-interpreter", message, call.span, call.rule, _INSTEAD.get(name or "")))]

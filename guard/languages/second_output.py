@@ -14,5 +14,5 @@ def judge(call: Invocation) -> list[Outcome]:
     if not words or (len(words) == 2 and not words[0].many and words[1].text == "-"):
         return []
     message = f"`{call.program}` writes a file unless its second operand is `-`"
-    reason = Reason("write-operand", message, words[-1].span, call.rule, f"{call.program} FILE -")
+    reason = Reason("write-operand", message, words[-1].span, call.rule)
     return [Effect(Kind.WRITE, reason)]

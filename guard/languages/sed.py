@@ -82,10 +82,10 @@ def _outcome(command: Command, sample: Sample, rule: str) -> Outcome:
     match command.name:
         case name if name in _OPENING:
             message = f"sed's {command.name[-1]} writes a file"
-            return WritesPath(path._replace(span=span), message, rule=rule, instead="use p: it prints the lines")
+            return WritesPath(path._replace(span=span), message, rule=rule)
         case "r" | "R":
             return ReadsPath(path)
         case "e" if path.text and sample.exact and "\\" not in path.text:
             return RunsShell(path)
     message = "sed runs the command that stands in the line" if command.name == "s/e" else "sed's e runs a command"
-    return Effect(Kind.EXEC, Reason("sed-exec", message, span, rule, "leave out the e"))
+    return Effect(Kind.EXEC, Reason("sed-exec", message, span, rule))

@@ -37,13 +37,11 @@ def _in_place(call: Invocation) -> list[Outcome]:
     scripts = 0 if call.given("-e", "-f") else 1
     if call.operands and call.operands[0].text == "":
         scripts += 1
-    instead = f"leave out {given.name}: the changed text goes to standard output"
     message = f"{given.name} rewrites the files"
     files = [
-        WritesPath(operand._replace(span=given.span), message, rule=call.rule, instead=instead)
-        for operand in call.operands[scripts:]
+        WritesPath(operand._replace(span=given.span), message, rule=call.rule) for operand in call.operands[scripts:]
     ]
-    return [*files] or [Effect(Kind.WRITE, Reason("sed-in-place", message, given.span, call.rule, instead))]
+    return [*files] or [Effect(Kind.WRITE, Reason("sed-in-place", message, given.span, call.rule))]
 
 
 def _line_length(call: Invocation) -> list[Outcome]:

@@ -12,9 +12,9 @@ from guard.model.invocation import Given, Invocation
 
 def judge(call: Invocation) -> list[Outcome]:
     """Opaque for a short option with something other than a number attached to it."""
-    message = "the letters behind this option are options too, and take the next words"
+    message = "the letters behind this option are options too, and take the next words: put a blank before its argument"
     return [
-        opaque("attached-argument", message, option.span, rule=call.rule, instead=f"{option.name} ARGUMENT")
+        opaque("attached-argument", message, option.span, rule=call.rule)
         for option in call.options
         if _attached(option)
     ]

@@ -12,6 +12,7 @@ from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Invocation
 from guard.model.syntax import Span
 
+_INSTEAD = "bash, which is certain to read the text so: `bash -c 'ls'`"
 _LONG_ALONE = frozenset(["login", "noediting", "noprofile", "norc", "posix"])
 _LONG_PRINTS = frozenset(["help", "version"])
 _LONG_OTHER = frozenset(
@@ -69,9 +70,7 @@ def judge(call: Invocation) -> list[Outcome]:
             return [opaque("shell-text", "`-c` without a text", call.span, rule=call.rule)]
         return shell_text(call, options.rest[0], options.rest[1:], options.interactive)
     if options.rest and not options.stdin:
-        reason = Reason(
-            "shell-script", "runs a script file", options.rest[0].span, call.rule, f"{call.program} -n FILE"
-        )
+        reason = Reason("shell-script", "runs a script file", options.rest[0].span, call.rule)
         return [Effect(Kind.EXEC, reason, options.rest[0].text)]
     return _from_stdin(call, options)
 
@@ -83,7 +82,7 @@ def shell_text(
     known = text.text
     if known is not None and call.program != "bash" and differs(known):
         message = "dash and busybox read this text differently from bash, and `sh` may be one of them"
-        return [opaque("shell-dialect", message, text.span, rule=call.rule, instead="bash -c")]
+        return [opaque("shell-dialect", message, text.span, rule=call.rule, instead=_INSTEAD)]
     if interactive and (known is None or "!" in known):
         return [opaque("shell-history", "an interactive shell expands `!`", text.span, rule=call.rule)]
     return [RunsShell(text, parameters)]
@@ -123,7 +122,7 @@ def _parses(call: Invocation, options: _Options) -> list[Outcome]:
     if call.stdin is not None:
         return []
     message = "`-n` is ignored when the shell reads commands from a terminal"
-    return [opaque("shell-stdin", message, call.span, rule=call.rule, instead=f"{call.program} -n FILE")]
+    return [opaque("shell-stdin", message, call.span, rule=call.rule)]
 
 
 def _from_stdin(call: Invocation, options: _Options) -> list[Outcome]:
@@ -131,7 +130,7 @@ def _from_stdin(call: Invocation, options: _Options) -> list[Outcome]:
     text = None if call.stdin is None else call.stdin.text
     if call.stdin is None or text is None or "\n" in text.rstrip("\n"):
         message = "reads its program from standard input"
-        return [opaque("shell-stdin", message, call.span, rule=call.rule, instead=f"{call.program} -c 'TEXT'")]
+        return [opaque("shell-stdin", message, call.span, rule=call.rule)]
     return shell_text(call, call.stdin, (), options.interactive)
 
 

@@ -62,7 +62,7 @@ def judge(call: Invocation) -> list[Outcome]:
     found: list[Outcome] = [ReadsPath(database)]
     if call.given("-readonly") is None:
         message = "without -readonly the database may be created, rolled back or changed"
-        reason = Reason("sqlite-write", message, database.span, call.rule, "add -readonly")
+        reason = Reason("sqlite-write", message, database.span, call.rule)
         found.append(Effect(Kind.WRITE, reason, database.text))
     if not statements:
         found.append(opaque("sqlite-stdin", "the statements come from standard input", call.span, rule=call.rule))
@@ -98,7 +98,7 @@ def _sample(sample: Sample, rule: str) -> list[Outcome]:
         word = token.lower()
         problem = _problem(statement, word)
         if problem:
-            reason = Reason("sqlite-statement", problem, sample.span(start, place), rule, "use SELECT")
+            reason = Reason("sqlite-statement", problem, sample.span(start, place), rule)
             found.append(Effect(Kind.WRITE, reason))
         if word == ";":
             statement = []

@@ -61,7 +61,7 @@ def judge(call: Invocation) -> list[Outcome]:
     command = _Command(call)
     if not command.understood:
         message = "the first word of tar names its options, and this one is not understood"
-        return [opaque("tar-options", message, call.operands[0].span, rule=call.rule, instead="tar -tf ARCHIVE")]
+        return [opaque("tar-options", message, call.operands[0].span, rule=call.rule)]
     if not command.modes:
         if not call.operands and call.given("--help", "--version", "--usage", "--show-defaults"):
             return []
@@ -82,14 +82,14 @@ def _mode(call: Invocation, command: _Command, mode: str, span: Span) -> list[Ou
     if mode == "-x":
         if command.to_stdout:
             return read
-        reason = Reason("tar-extract", "writes the members of the archive", span, call.rule, "tar -t, or tar -xO")
+        reason = Reason("tar-extract", "writes the members of the archive", span, call.rule)
         return [Effect(Kind.WRITE, reason)]
     if mode == "-c":
         if not command.archives:
             message = "writes the archive to where tar was built to, or to what TAPE says"
-            return [Effect(Kind.WRITE, Reason("tar-create", message, span, call.rule, "-f -"))]
+            return [Effect(Kind.WRITE, Reason("tar-create", message, span, call.rule))]
         targets = [word for word in command.archives if word.text != "-"]
-        return files + [WritesPath(word, "tar writes this archive", rule=call.rule, instead="-f -") for word in targets]
+        return files + [WritesPath(word, "tar writes this archive", rule=call.rule) for word in targets]
     return [Effect(Kind.WRITE, Reason("tar-change", f"`{mode}` changes the archive", span, call.rule))]
 
 
@@ -103,8 +103,8 @@ def _remote(call: Invocation, archive: Argument) -> Effect | None:
         for text in texts:
             head, colon, _ = text.partition(":")
             if colon and "/" not in head:
-                message = "an archive name with a colon may be fetched through a remote shell"
-                reason = Reason("tar-remote", message, archive.span, call.rule, "start it with `./` or `/`")
+                message = "an archive name with a colon may go through a remote shell: start it with `./` or `/`"
+                reason = Reason("tar-remote", message, archive.span, call.rule)
                 return Effect(Kind.EXEC, reason, archive.text)
         if not archive.many and all("/" in text for text in texts):
             return None

@@ -25,8 +25,8 @@ def judge(call: Invocation) -> list[Outcome]:
         if not may_be_subscript_test(word):
             continue
         if word.many:
-            message = "may become several words, among them `-v` and a subscript that bash evaluates"
-            return [opaque("dynamic-test", message, word.span, rule=call.rule, instead="put it in double quotes")]
+            message = "may become several words, `-v` and a subscript among them: put it in double quotes"
+            return [opaque("dynamic-test", message, word.span, rule=call.rule)]
         following = words[index + 1 : index + 3]
         if len(following) == 2 and following[0].text in _BINARY:
             continue

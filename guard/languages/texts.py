@@ -52,8 +52,12 @@ def samples(script: Argument) -> list[Sample] | Effect:
             continue
         choices = piece.values or (DIGITS if piece.domain == "number" else ())
         if not choices or len(found) * len(choices) > MOST:
-            message = "the script is decided at run time" if not choices else "the script can be too many texts"
-            return opaque("script-dynamic", message, piece.span, instead="write the value into the script")
+            message = (
+                "the script is decided at run time: write the value into it"
+                if not choices
+                else "the script can be too many texts"
+            )
+            return opaque("script-dynamic", message, piece.span)
         found = [(left + choice, at + [piece.span.start] * len(choice)) for left, at in found for choice in choices]
     exact = all(isinstance(piece, Text) or piece.values for piece in script.pieces)
     return [Sample(text, at, exact) for text, at in found]

@@ -11,6 +11,7 @@ from guard.model.argument import Argument, Hole, Outcome
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.invocation import Invocation
 
+_INSTEAD = "`tmux ls`"
 _MODIFIERS = "=!<>|&abcdlmnpqtw"
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@-")
 
@@ -18,7 +19,7 @@ _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 def judge(call: Invocation) -> list[Outcome]:
     """`exec` for every format that may run a program and every word that may end the command."""
     if not call.path and not call.given("-V"):
-        return [Effect(Kind.PROCESS, Reason("starts-session", "starts a session", call.span, call.rule, "tmux ls"))]
+        return [Effect(Kind.PROCESS, Reason("starts-session", "starts a session", call.span, call.rule, _INSTEAD))]
     values = [option.value for option in call.options if option.value is not None]
     words = [*values, *call.operands]
     last = max((word.span.start for word in words), default=0)

@@ -18,12 +18,12 @@ def judge(call: Invocation) -> list[Outcome]:
         found += urls.judge(word, call)
     output = call.given("-O")
     if output and output.value and output.value.text != "-":
-        found.append(WritesPath(output.value, "`-O` writes this file", rule=call.rule, instead="wget -qO- URL"))
+        found.append(WritesPath(output.value, "`-O` writes this file", rule=call.rule))
     if call.operands and not output and not call.given("--spider"):
         message = "wget saves what it fetches in the working directory"
-        reason = Reason("write-without-option", message, call.span, call.rule, "wget -qO- URL")
+        reason = Reason("write-without-option", message, call.span, call.rule)
         found.append(Effect(Kind.WRITE, reason))
     if call.operands and not call.given("--no-hsts"):
         message = "wget keeps transport rules of sites in ~/.wget-hsts"
-        found.append(Effect(Kind.BUILD, Reason("home-state", message, call.span, call.rule, "wget --no-hsts -qO- URL")))
+        found.append(Effect(Kind.BUILD, Reason("home-state", message, call.span, call.rule)))
     return found

@@ -15,6 +15,8 @@ from guard.rulebook.load import Rulebook
 from guard.rulebook.schema import Node, Option
 from guard.rulebook.schema import node as make_node
 
+_DYNAMIC = "decided at run time, and could be read as an option: write it out, or put `--` before it"
+
 
 class Used(NamedTuple):
     """An option as it was used: its rule, its arguments, the node it belongs to and where it stands."""
@@ -118,7 +120,7 @@ class _Reader:
             elif kind == "option":
                 index = self.option(node, index)
             elif kind == "doubtful" and not node.inert:
-                self.problem("dynamic-option", "decided at run time, and could be read as an option", word.span, node)
+                self.problem("dynamic-option", _DYNAMIC, word.span, node)
                 index += 1
             elif kind == "ignored":
                 index += 1
