@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from guard.prove import record
@@ -29,6 +30,9 @@ passes in some forms. Whatever a rule does not list is vetoed too. Long lists ar
 The last column is what `devkit-guard prove` found when it ran the examples that the rule allows. It refutes and never
 proves ([prove.md](prove.md)). "Changed since": the rule is not the one that was run.
 """
+
+
+OTHER = "Other signs"
 
 
 class Row(NamedTuple):
@@ -84,7 +88,9 @@ def _list(names: tuple[str, ...], most: int) -> str:
 
 def _name(name: str) -> str:
     """A part of a command as code; what is said in words stays so."""
-    if name.startswith(("any call", "operands", "files", "subcommands", "alone", "a ", "the ")):
+    if " without " in f" {name}" or name.startswith(
+        ("any call", "operands", "files", "subcommands", "alone", "a ", "the ")
+    ):
         return name
     text = " ".join(name.split())
     fence = "``" if "`" in text else "`"
@@ -92,25 +98,35 @@ def _name(name: str) -> str:
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
-def page(found: Iterable[Row], machine: dict[str, str]) -> str:
+def page(found: Iterable[Row], recorded: Recorded) -> str:
     """docs/rules.md."""
     lines = [HEAD]
-    if machine:
-        lines += ["Recorded on " + ", ".join(f"{name} {value}" for name, value in machine.items()) + ".", ""]
-    section = ""
-    for one in found:
-        if _section(one) != section:
-            section = _section(one)
-            lines += [f"## {section}", "", "| program | passes | vetoed | source | witness |", "|---|---|---|---|---|"]
-        cells = [
-            f"[{one.name}](../rules/commands/{one.file})",
-            passing(one.facts),
-            vetoed(one.facts),
-            f"[{_host(one.source)}]({one.source})" if "://" in one.source else one.source,
-            one.witness,
-        ]
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines) + "\n"
+    dates = sorted({row["date"] for row in recorded["rules"].values()})
+    if dates:
+        machine = ", ".join(f"{name} {value}" for name, value in recorded["machine"].items())
+        lines.append(f"Recorded on {' to '.join(dict.fromkeys((dates[0], dates[-1])))} with {machine}.\n")
+    for section, below in groupby(sorted(found, key=_order), _section):
+        lines += [f"## {section}", "", "| program | passes | vetoed | source | witness |", "|---|---|---|---|---|"]
+        lines += [_line(one) for one in below]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _line(one: Row) -> str:
+    cells = [
+        f"[{one.name.replace('[', chr(92) + '[')}](../rules/commands/{one.file})",
+        passing(one.facts),
+        vetoed(one.facts),
+        f"[{_host(one.source)}]({one.source})" if "://" in one.source else one.source,
+        one.witness,
+    ]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _order(one: Row) -> tuple[bool, str, str, str]:
+    """Programs by letter, other signs first; then the subcommands that have files of their own."""
+    section = _section(one)
+    return os.sep in one.file, "" if section == OTHER else section, one.name.casefold(), one.name
 
 
 def _section(one: Row) -> str:
@@ -118,7 +134,7 @@ def _section(one: Row) -> str:
     if slash:
         return f"{program}, its subcommands"
     first = one.name[:1].upper()
-    return first if first.isalpha() and first.isascii() else "Other"
+    return first if first.isalpha() and first.isascii() else OTHER
 
 
 def _host(address: str) -> str:
@@ -128,7 +144,7 @@ def _host(address: str) -> str:
 def main() -> None:
     """Prints the page of the shipped rules."""
     book, recorded = Rulebook(), record.read(record.file())
-    print(page(rows(book, recorded), recorded["machine"]), end="")
+    print(page(rows(book, recorded), recorded), end="")
 
 
 if __name__ == "__main__":

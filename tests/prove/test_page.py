@@ -15,12 +15,13 @@ from guard.rulebook import Rulebook
 
 ROOT = Path(__file__).parents[2]
 BOOK = Rulebook()
+EMPTY: record.Recorded = {"machine": {}, "rules": {}}
 HEAD = "summary: S.\nsource: https://example.org/x\n"
 
 
 def test_documentation_is_unchanged() -> None:
     recorded = record.read(str(ROOT / "corpus" / "witness.json"))
-    expected = page.page(page.rows(BOOK, recorded), recorded["machine"])
+    expected = page.page(page.rows(BOOK, recorded), recorded)
     assert (ROOT / "docs" / "rules.md").read_text(encoding="utf-8") == expected
 
 
@@ -76,8 +77,18 @@ def test_facts(tmp_path: Path, text: str, passes: tuple[str, ...], vetoed: dict[
     for data in Path(BOOK.folder).glob("*.yaml"):
         (tmp_path / data.name).write_bytes(data.read_bytes())
     book = Rulebook(str(tmp_path))
-    (row,) = page.rows(book, {"machine": {}, "rules": {}})
+    (row,) = page.rows(book, EMPTY)
     assert row == page.Row("prog", "prog.yaml", Facts(passes, vetoed), "https://example.org/x", row.witness)
+
+
+def test_order() -> None:
+    nothing = Facts((), {})
+    files = ("b.yaml", "top/b.yaml", "A.yaml", "c.yaml", "_bracket.yaml", "top/a.yaml", "a.yaml")
+    rows = [page.Row("[" if file[0] == "_" else file.removesuffix(".yaml"), file, nothing, "", "") for file in files]
+    lines = page.page(rows, EMPTY).splitlines()
+    links = [line.partition("(../rules/commands/")[2].partition(")")[0] or line.partition("## ")[2] for line in lines]
+    expected = "Other signs|_bracket.yaml|A|A.yaml|a.yaml|B|b.yaml|C|c.yaml|top, its subcommands|top/a.yaml|top/b.yaml"
+    assert list(filter(None, links)) == expected.split("|")
 
 
 def test_every_kind_has_words() -> None:
@@ -90,7 +101,7 @@ def test_cells() -> None:
     assert page.passing(found) == "`-a`, files to read, `` x`y ``"
     assert page.passing(Facts((), {})) == "nothing"
     assert page.vetoed(found, 2) == "writes files: `-o`, `-p` +1; runs other code: `-x`"
-    text = page.page([page.Row("top sub", "top/sub.yaml", found, "https://www.e.org/", "not recorded")], {})
+    text = page.page([page.Row("top sub", "top/sub.yaml", found, "https://www.e.org/", "not recorded")], EMPTY)
     assert text.splitlines()[-1] == (
         "| [top sub](../rules/commands/top/sub.yaml) | `-a`, files to read, `` x`y `` | "
         "writes files: `-o`, `-p`, `a\\|b`; runs other code: `-x` | [e.org](https://www.e.org/) | not recorded |"
