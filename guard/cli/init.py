@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import itertools
 import os
 import shutil
 import sys
@@ -11,10 +10,9 @@ import sys
 from guard.cli.terminal import show
 from guard.model.errors import GuardError, UsageError
 from guard.setup import files
+from guard.setup.command import MODES, mode_of
 from guard.setup.doctor import speaker
 from guard.setup.runtimes import BY_NAME, RUNTIMES, Runtime
-
-MODES = ("step", "always", "observe")
 
 
 def init(agents: list[str], *, project: bool, dry_run: bool, mode: str | None, command: str | None) -> int:
@@ -48,9 +46,7 @@ def _mode_in(runtime: Runtime, path: str) -> str | None:
         commands = [command for _, _, command in files.commands_in(runtime, path)]
     except (GuardError, ValueError, OSError):
         return None  # what is wrong with the file is said where it is changed
-    words = [word for command in commands for word in command.replace("--mode=", "--mode ").split()]
-    found = [after for word, after in itertools.pairwise(words) if word == "--mode"]
-    return next((mode for mode in found if mode in MODES), None)
+    return next((mode for mode in map(mode_of, commands) if mode is not None), None)
 
 
 def uninit(agents: list[str], *, project: bool, dry_run: bool) -> int:

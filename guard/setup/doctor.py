@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +11,7 @@ from typing import Any, NamedTuple
 from guard.hooks.base import TOOL
 from guard.hooks.runtimes import adapter
 from guard.setup import files, jsonc
+from guard.setup.command import cannot_start, mode_of
 from guard.setup.probes import probe
 from guard.setup.reading import REFUSED, effect
 from guard.setup.runtimes import Runtime
@@ -20,6 +19,8 @@ from guard.setup.switches import switches
 
 SECONDS = 20
 WRAPPED = ("||", ";", "&", "|", "\n")
+EXPRESSIONS = frozenset({"goose", "crush"})
+"""Runtimes that know no `*` as a matcher: each is a regular expression, and an invalid one takes its hook with it."""
 
 
 class Finding(NamedTuple):
@@ -79,7 +80,12 @@ def _misspelt(
 def _narrow(runtime: Runtime, event: str, group: Mapping[str, Any], make: Make) -> Iterator[Finding]:
     """Whether the matcher leaves out the tool that the probe calls."""
     pattern = group.get("matcher", group.get("match"))
-    if not isinstance(pattern, str) or pattern in ("", "*", ".*"):
+    if not isinstance(pattern, str) or pattern in ("", ".*"):
+        return
+    if pattern == "*":
+        if runtime.name in EXPRESSIONS:
+            what = f"the matcher '*' of {event} is no regular expression, so {runtime.title} leaves the hook out"
+            yield make("matcher", what, "take the matcher out")
         return
     tool = _shell_tool(runtime)
     if not _matches(pattern, tool):
@@ -112,24 +118,15 @@ def _command(runtime: Runtime, command: str, environ: Mapping[str, str], make: M
             f"the command `{command}` does more than run the hook: the rest can replace its exit code or its output",
             "register the bare command",
         )
-    program = _program(command)
-    place = shutil.which(program, path=environ.get("PATH"))
-    if place is None:
-        missing = not os.path.exists(program) if os.sep in program else True
-        if missing:
-            yield make("not-found", f"`{program}` is not found from here", _init(runtime))
-        else:
-            yield make("not-executable", f"`{program}` may not be executed", f"`chmod +x {program}`")
-        return
-    interpreter = _interpreter(place)
-    if interpreter is not None and shutil.which(interpreter, path=environ.get("PATH")) is None:
-        yield make("no-python", f"`{place}` needs `{interpreter}`, which is gone", "install devkit-guard again")
+    fault = cannot_start(runtime.name, command, environ)
+    if fault is not None:
+        yield make(*fault)
         return
     named = command.partition("--agent")[2].lstrip(" =").split(" ")[0]
     if named not in ("auto", speaker(runtime)):
         yield make("other-agent", f"it answers in the form of '{named}', not of {runtime.title}", _init(runtime))
         return
-    if "--mode observe" in command or "--mode=observe" in command:
+    if mode_of(command) == "observe":
         yield make("observes", "it is registered with `--mode observe`: nothing is ever vetoed", "leave `--mode` out")
         return
     yield from _probed(runtime, command, environ, make)
@@ -157,33 +154,6 @@ def _probed(runtime: Runtime, command: str, environ: Mapping[str, str], make: Ma
         said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()[:200]
         what = f"a call that must be vetoed would have run (exit code {done.returncode}{': ' + said if said else ''})"
         yield make("no-veto", what, _init(runtime))
-
-
-def _program(command: str) -> str:
-    """The word that names the program, before its arguments and after assignments."""
-    rest = command.strip()
-    while rest:
-        if rest[0] in "'\"":
-            word, _, rest = rest[1:].partition(rest[0])
-        else:
-            word, _, rest = rest.partition(" ")
-        if "=" not in word.partition("/")[0]:
-            return word
-        rest = rest.lstrip()
-    return command
-
-
-def _interpreter(path: str) -> str | None:
-    """The interpreter of a script's first line."""
-    try:
-        with open(path, "rb") as file:
-            line = file.readline(300).decode("utf-8", "replace")
-    except OSError:
-        return None
-    if not line.startswith("#!"):
-        return None
-    words = line[2:].split()
-    return words[1] if len(words) > 1 and words[0].endswith("/env") else words[0] if words else None
 
 
 def _init(runtime: Runtime) -> str:

@@ -116,9 +116,14 @@ def augment(command: str) -> tuple[Entry, ...]:
     )
 
 
-def plain(command: str) -> tuple[Entry, ...]:
-    """Runtimes with Claude Code's form and one event: Goose, Grok, OpenHands."""
+def openhands(command: str) -> tuple[Entry, ...]:
+    """OpenHands: Claude Code's form, one event."""
     return (_grouped("PreToolUse", _handler(command, 10), matcher="*"),)
+
+
+def goose(command: str) -> tuple[Entry, ...]:
+    """Goose: no matcher is every tool, `*` is an invalid expression whose rule is left out."""
+    return (_grouped("PreToolUse", _handler(command, 10, on_failure="block")),)
 
 
 def grok(command: str) -> tuple[Entry, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from guard.hooks.base import TOOL
 from guard.hooks.runtimes import adapter
 from guard.setup.runtimes import RUNTIMES, Runtime
+from guard.setup.tried import TRIED
 
 HEAD = """# Runtimes
 
@@ -16,8 +17,8 @@ to them. `devkit-guard init` writes the registrations, `devkit-guard doctor` pro
 
 Certainty: `live`: the vendor's program was run without a network, against a model on the same machine that asks for one
 shell command; it ran the command without the hook, and refused it with the hook that `init` wrote. `loader`: its own
-code loaded what `init` wrote (that of Kimi and Hermes also ran the hook and obeyed). `source`: read in its code or
-program. `manual`: its documentation. `report`: somebody else's account.
+code loaded what `init` wrote, ran the hook and obeyed. `source`: read in its code, or held against the schema that it
+publishes. `manual`: its documentation. `report`: somebody else's account.
 
 ## What a call is answered with
 
@@ -29,6 +30,11 @@ FAILS = """
 A broken hook is one that is gone, is killed, or runs out of time. Malformed input, a fault inside of the guard, a
 signal or its own limit of eight seconds do not break it: they end in a deliberate veto while a step is open or the mode
 is `always`, and in silence otherwise. docs/hook-faults.md has what was tried.
+"""
+SEEN = """
+## What was tried
+
+All in December 2026. `DEVKIT_GUARD_RUNTIMES=FOLDER pytest tests/runtimes` does it again with the programs in a folder.
 """
 REGISTERED = """
 ## What `init` writes
@@ -44,7 +50,9 @@ def page() -> str:
             HEAD,
             *_table(("runtime", "`--agent`", "events", "allow", "veto, stdout", "veto, stderr", "exit"), _answer),
             FAILS,
-            *_table(("runtime", "broken hook", "switch that `init` sets", "needs first", "certainty"), _failure),
+            *_table(("runtime", "broken hook", "switch that `init` sets", "needs first"), _failure),
+            SEEN,
+            *_table(("runtime", "certainty", "version and what was seen"), _tried),
             REGISTERED,
             *_table(("runtime", "your file", "a project's file"), _files),
             "",
@@ -67,7 +75,11 @@ def _answer(runtime: Runtime) -> tuple[str, ...]:
 
 
 def _failure(runtime: Runtime) -> tuple[str, ...]:
-    return (runtime.title, f"the call {_is(runtime.crash)}", runtime.closed, runtime.trust, f"`{runtime.certainty}`")
+    return (runtime.title, f"the call {_is(runtime.crash)}", runtime.closed, runtime.trust)
+
+
+def _tried(runtime: Runtime) -> tuple[str, ...]:
+    return (runtime.title, f"`{runtime.certainty}`", TRIED[runtime.name])
 
 
 def _is(crash: str) -> str:

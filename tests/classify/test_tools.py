@@ -29,7 +29,7 @@ def test_no_offered_tool_that_runs_text_is_unknown(runtime: str) -> None:
     found = []
     for tool, fields in OFFERED[runtime]["tools"].items():
         if RUNS_TEXT & set(fields) and f"{runtime}/{tool}" not in READ_BY_PEOPLE:
-            kind = use(ToolCall(runtime, tool, {field: "x" for field in fields}, "/"), BOOK).kind
+            kind = use(ToolCall(runtime, tool, dict.fromkeys(fields, "x"), "/"), BOOK).kind
             found += [f"{tool}: {kind}"] if kind not in ("shell", "other") else []
     assert found == []
 

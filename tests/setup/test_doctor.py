@@ -107,6 +107,15 @@ FAULTS: dict[str, tuple[str, Callable[[Path], None], str]] = {
     ),
     "wrong matcher": ("claude", edit('"matcher": "*"', '"matcher": "bash"'), "matcher"),
     "wrong matcher, Gemini": ("gemini", edit('".*"', '"^shell$"', ".gemini/settings.json"), "matcher"),
+    "a matcher that is no expression, Goose": (
+        "goose",
+        edit(
+            '"PreToolUse": [\n      {',
+            '"PreToolUse": [\n      {"matcher": "*",',
+            ".agents/plugins/devkit-guard/hooks/hooks.json",
+        ),
+        "matcher",
+    ),
     "stale plugin": ("claude", stale_plugin, "stale-plugin"),
     "only observes": ("claude", edit("--agent claude", "--agent claude --mode observe"), "observes"),
     "another runtime's adapter": (
@@ -160,7 +169,7 @@ def test_status_says_what_holds_and_why(tmp_path: Path) -> None:
     config.write_text('mode = "always"\n')
     code, said = run(tmp_path, "status", "--json")
     found = json.loads(said)
-    assert (code, found["mode"], found["because"], found["open"]) == (0, "always", str(config), None)
+    assert (code, found["mode"], found["because"], found["open"]) == (0, "always", str(config), [])
     assert found["registered"][0]["command"] == f"{PROGRAM} hook --agent claude"
     config.write_text("mode = 1\n")
     code, said = run(tmp_path, "status")
