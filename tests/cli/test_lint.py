@@ -59,15 +59,17 @@ def test_select_ignore_and_configuration(project: Path) -> None:
 
 
 def test_fix_diff_and_exit_zero(project: Path) -> None:
+    text = TEXT.replace('"Bash (ls:*)"', '"Bash(ls:*)",\n      "Bash(ls -l)"')
+    (project / PLACE).write_text(text)
     shown = _run(project, "lint", "--diff", PLACE)
     assert shown.returncode == 1
-    assert '-      "Bash (ls:*)"\n+      "Bash(ls:*)"\n' in shown.stdout
-    assert (project / PLACE).read_text() == TEXT
+    assert '-      "Bash(ls:*)",\n-      "Bash(ls -l)"\n+      "Bash(ls:*)"\n' in shown.stdout
+    assert (project / PLACE).read_text() == text
     (project / PLACE).chmod(0o640)
     done = _run(project, "lint", "--fix", "--exit-zero", "--statistics", PLACE)
     assert done.returncode == 0
     assert done.stdout == "     1  B107  unsafe-option\n     1  S001  no-reason\n"
-    assert (project / PLACE).read_text() == TEXT.replace("Bash (ls", "Bash(ls")
+    assert (project / PLACE).read_text() == TEXT.replace("Bash (ls", "Bash(ls")  # comments and order as they were
     assert (project / PLACE).stat().st_mode & 0o777 == 0o640
     assert _run(project, "lint", "--diff", PLACE).stdout == ""
     _run(project, "lint", "--fix", "--unsafe-fixes", PLACE)
