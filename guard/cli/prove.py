@@ -39,6 +39,8 @@ def run(
         raise UsageError("--timeout: expected more than 0 and at most 600 seconds")
     if record is not None and (options or corpus is not None):
         raise UsageError("--record keeps what the examples of rules show: leave out --options and --corpus")
+    if record is not None and not os.access(os.path.dirname(os.path.abspath(record)), os.W_OK):
+        raise UsageError(f"--record: {record} cannot be written")  # now, not after the runs
     book = Rulebook(os.path.abspath(rules or data_folder("rules")))
     names = []
     for name in programs:

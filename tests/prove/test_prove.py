@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from guard.prove import prove
+from guard.prove import prove, record
 from guard.prove.examples import of_rules
 from guard.rulebook import Rulebook
 from guard.rulebook.load import data_folder
@@ -96,6 +96,17 @@ def test_command_line(wrong_rules: Path) -> None:
     assert "write: created /home/user/project/new.txt" in done.stdout
 
 
+@pytest.mark.usefixtures("sandbox")
+def test_results_are_kept(wrong_rules: Path, tmp_path: Path) -> None:
+    path = tmp_path / "witness.json"
+    for words in (("uniq",), ("touch", "--rules", str(wrong_rules))):
+        run(*words, "--record", str(path))
+        (name,) = words[:1]
+        row = json.loads(path.read_text())["rules"][name]
+        assert row["digest"] == record.digest(Rulebook(words[-1] if "--rules" in words else None), f"{name}.yaml")
+    assert row["runs"] == {"refuted": 2}
+
+
 def test_where_there_can_be_no_sandbox(tmp_path: Path) -> None:
     done = run("uniq", PATH=str(tmp_path))
     assert (done.returncode, done.stdout) == (3, "")
@@ -104,7 +115,15 @@ def test_where_there_can_be_no_sandbox(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("no-such-program",), ("uniq", "--timeout", "0"), ("--corpus", "/nonexistent"), ("--rules", "/nonexistent")],
+    [
+        ("no-such-program",),
+        ("uniq", "--timeout", "0"),
+        ("--corpus", "/nonexistent"),
+        ("--rules", "/nonexistent"),
+        ("uniq", "--record", "/nonexistent/witness.json"),
+        ("uniq", "--options", "--record", "/tmp/witness.json"),
+        ("--corpus", "corpus", "--record", "/tmp/witness.json"),
+    ],
 )
 def test_wrong_usage(words: tuple[str, ...]) -> None:
     done = run(*words)
