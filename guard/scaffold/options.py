@@ -85,11 +85,21 @@ def _entries(lines: list[_Line]) -> Iterator[tuple[Spellings, str]]:
         described = 0 < said_from <= line.indent
         above, said_from = (line, 0) if line.text else (None, 0)
         if line.text.startswith(("-", "+")) and not (skipping or wrapped or described):
-            head, gap, says = line.text.partition("  ")
+            head, says = _split(line.text)
             spellings = _head(head.removesuffix(":"))
             if spellings:
-                said_from = line.indent + (len(line.text) - len(says.lstrip()) if gap else 1)
-                yield spellings, _sentence(says.strip() or _below(lines, at))
+                said_from = line.indent + (len(line.text) - len(says) if says else 1)
+                yield spellings, _sentence(says or _below(lines, at))
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The head of an entry and what is said behind two blanks; `-h  --help  prints help` has two spellings first."""
+    head, _, rest = text.partition("  ")
+    says = rest.lstrip()
+    more, gap, further = says.partition("  ")
+    if gap and says.startswith("-") and _head(more):
+        return f"{head}, {more}", further.lstrip()
+    return head, says
 
 
 def _below(lines: list[_Line], at: int) -> str:

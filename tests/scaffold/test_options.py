@@ -21,6 +21,10 @@ CASES = {
             Option(("-x",), "", "one"),
         ],
     ),
+    "spellings in columns": (
+        "  -h  --help   print\n  -q  --quiet  no\n",
+        [Option(("-h", "--help"), "", "print"), Option(("-q", "--quiet"), "", "no")],
+    ),
     "an optional argument belongs to the spelling that shows it": (
         "  -c, --color[=WHEN]  colours\n",
         [Option(("--color",), "optional", "colours"), Option(("-c",), "", "colours")],
