@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from guard.lint.config import Config
+from guard.lint.discover import Target
+from guard.lint.session import Session
+
 PLACE = ".claude/settings.json"
 
 
@@ -82,11 +86,17 @@ def test_links_and_rights(tmp_path: Path) -> None:
     assert _lint(tmp_path, ".").returncode == 1  # ends, although a folder contains itself
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
 def test_unreadable(tmp_path: Path) -> None:
-    _file(tmp_path, b"{}").chmod(0)
-    done = _lint(tmp_path, PLACE)
-    assert (done.returncode, "F001: cannot be read: Permission denied" in done.stdout) == (1, True)
+    """Root reads everything, so it looks as somebody else."""
+    path = _file(tmp_path, b"{}")
+    path.chmod(0)
+    user = os.geteuid()
+    os.seteuid(user or 65534)
+    try:
+        (one,) = Session(Config()).lint(Target(str(path), "claude"))
+    finally:
+        os.seteuid(user)
+    assert (one.code, one.message) == ("F001", "cannot be read: Permission denied")
 
 
 def test_folders_without_rule_files(tmp_path: Path) -> None:
