@@ -14,6 +14,9 @@ from guard.cli import new
 from guard.model.errors import GuardError, UsageError
 
 EXIT_ALLOW, EXIT_VETO, EXIT_USAGE, EXIT_INTERNAL = 0, 1, 2, 3
+EXIT_UNREAD = 141
+"""Whoever read the output went away (`| head -1`): what a shell shows for a program that SIGPIPE has ended. Never 0, as
+the verdict may not have been written."""
 
 app = typer.Typer(
     name="devkit-guard",
@@ -42,7 +45,7 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(str(error), EXIT_USAGE)
     except (BrokenPipeError, SystemExit):  # typer exits by itself, with 1, when nobody reads the output
         _drop_output()
-        return _fail("standard output was closed before the answer was written", EXIT_INTERNAL)
+        return EXIT_UNREAD
     except GuardError as error:
         return _fail(str(error), EXIT_INTERNAL)
     except OSError as error:
@@ -239,7 +242,7 @@ def uninit(agent: AgentsOption = None, project: ProjectOption = False, dry_run: 
 
 @app.command()
 def doctor(agent: AgentsOption = None, json_: JsonOption = False) -> int:
-    """Prove for each runtime that its registered hook answers with a veto. Exit code: 1 something is wrong."""
+    """Prove for each runtime that its hook answers with a veto. Exit code: 1 something is wrong, or nothing guarded."""
     from guard.cli import doctor as verb
 
     return verb.run(agent or [], as_json=json_)
@@ -247,7 +250,7 @@ def doctor(agent: AgentsOption = None, json_: JsonOption = False) -> int:
 
 @app.command()
 def status(json_: JsonOption = False) -> int:
-    """Show what is enforced here and now, and why."""
+    """Show what is enforced here and now, why, and the way out. Exit code: 1 something cannot be read or started."""
     from guard.cli import status as verb
 
     return verb.run(as_json=json_)
@@ -279,7 +282,7 @@ def why(
     decision: Annotated[str, typer.Argument(metavar="ID", help="Id in the log, or its beginning; or `last`.")],
     json_: JsonOption = False,
 ) -> int:
-    """Explain one decision of the log; `last` is the newest veto."""
+    """Explain one decision of the log; `last` is the newest veto. Exit code: 1 there is no such decision."""
     from guard.cli import log as verb
 
     return verb.why(decision, as_json=json_)

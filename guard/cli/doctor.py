@@ -11,10 +11,19 @@ from guard.setup import files
 from guard.setup.doctor import Finding, examine
 from guard.setup.runtimes import RUNTIMES, Runtime
 
+NOBODY = Finding(
+    "machine",
+    "",
+    "no-runtime",
+    "no agent runtime was found on this machine, so nothing is guarded",
+    "install one; if it is there, name it: `devkit-guard init --agent NAME`, then `devkit-guard doctor --agent NAME`",
+)
+
 
 def run(agents: list[str], *, as_json: bool) -> int:
     """Prints what was found; 1 if anything is wrong."""
-    found = [finding for runtime in _chosen(agents) for finding in _examined(runtime)]
+    chosen = _chosen(agents)
+    found = [finding for runtime in chosen for finding in _examined(runtime)] if chosen else [NOBODY]
     found += _environment(os.environ)
     if as_json:
         print(json.dumps({"findings": [finding._asdict() for finding in found]}, indent=2))
@@ -26,8 +35,6 @@ def run(agents: list[str], *, as_json: bool) -> int:
                 show([("note", f"{'':<12} {finding.path}")], plain=False)
             if finding.cure:
                 show([("hint", f"{'':<12} cure: {finding.cure}")], plain=False)
-        if not found:
-            show([("note", "no agent runtime was found; name one with --agent")], plain=False)
     return 1 if any(finding.code for finding in found) else 0
 
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from guard.cli.terminal import show
+from guard.hooks.base import REFUSALS
 from guard.model.errors import UsageError
 from guard.report import visible
 from guard.store.decision_reader import newest_first, records
 
 Record = dict[str, Any]
-REFUSALS = ("veto", "ask")
 
 
 def run(filters: dict[str, str | None], *, limit: int, follow: bool, as_json: bool, counts: bool) -> int:
@@ -36,15 +36,16 @@ def run(filters: dict[str, str | None], *, limit: int, follow: bool, as_json: bo
 
 
 def why(wanted: str, *, as_json: bool) -> int:
-    """One decision in full. An id may be cut short; `last` is the newest veto."""
+    """One decision in full; 1 if there is none. An id may be cut short; `last` is the newest veto."""
     found = newest_first(os.environ)
     if wanted == "last":
         found = [record for record in found if record.get("verdict") in REFUSALS][:1]
     else:
         found = [record for record in found if str(record.get("id", "")).startswith(wanted)]
     if not found:
-        known = "no veto" if wanted == "last" else f"no decision '{wanted}'"
-        raise UsageError(f"{known} in the log: devkit-guard log shows what is there")
+        known = "no veto" if wanted == "last" else f"no decision whose id begins with '{visible(wanted)}'"
+        sys.stderr.write(f"devkit-guard: {known} in the log: devkit-guard log shows what is there\n")
+        return 1
     if len(found) > 1:
         raise UsageError(f"'{wanted}' stands for several decisions: give more of the id")
     record = found[0]
@@ -52,11 +53,16 @@ def why(wanted: str, *, as_json: bool) -> int:
         print(json.dumps(record, indent=2))
         return 0
     style = "veto" if record.get("verdict") in REFUSALS else "allow"
-    show([(style, f"{record.get('verdict')}  {_time(record)}  {record.get('id')}")], plain=False)
+    head = f"{record.get('verdict')}  {_time(record)}  {record.get('id')}"
+    show([(style, f"{head}  {_force(record)}".rstrip())], plain=False)
     for key, value in record.items():
         if key not in ("id", "at", "verdict") and value not in (None, [], ""):
             text = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
             show([("reason", f"{key:<9} {visible(text)}")], plain=False)
+    if record.get("verdict") in REFUSALS and not record.get("steps"):
+        show([("hint", "where the mode is set, and how to change it: devkit-guard status")], plain=False)
+    if record.get("steps"):
+        show([("hint", "what is open, and the way out of it: devkit-guard status")], plain=False)
     return 0
 
 
@@ -82,8 +88,8 @@ def _matches(record: Record, key: str, value: str) -> bool:
 
 
 def _counts(found: list[Record], as_json: bool) -> int:
-    keys = ("verdict", "agent", "tool", "effects")
-    tables = {key: Counter(value for record in found for value in _values(record, key)) for key in keys}
+    keys = ("verdict", "mode", "enforced", "agent", "tool", "effects")
+    tables = {key: Counter(str(value) for record in found for value in _values(record, key)) for key in keys}
     if as_json:
         print(json.dumps({"decisions": len(found), **{key: dict(table) for key, table in tables.items()}}, indent=2))
         return 0
@@ -105,8 +111,15 @@ def _print(record: Record, as_json: bool) -> None:
         return
     what = record.get("command") or ", ".join(record.get("paths", [])) or record.get("event") or ""
     line = f"{_time(record)} {record.get('id', ''):<17} {record.get('agent', ''):<10} {record.get('verdict', ''):<8} "
-    line += f"{record.get('tool', ''):<12} {visible(str(what))[:120]}"
+    line += f"{record.get('mode', ''):<8} {_force(record):<12} {record.get('tool', ''):<12} {visible(str(what))[:120]}"
     show([("veto" if record.get("verdict") in REFUSALS else "source", line)], plain=False)
+
+
+def _force(record: Record) -> str:
+    """Whether a refusal kept the call from running; empty where none was due."""
+    if record.get("verdict") not in REFUSALS:
+        return ""
+    return "enforced" if record.get("enforced", record.get("mode") != "observe") else "not enforced"
 
 
 def _time(record: Record) -> str:

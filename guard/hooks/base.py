@@ -51,6 +51,8 @@ class Answer(NamedTuple):
 
 
 SILENCE = Answer(b"", b"", 0)
+REFUSALS = ("veto", "ask")
+"""Decisions that keep a call from running by itself."""
 
 
 class Fields(NamedTuple):

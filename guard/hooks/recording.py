@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from guard.hooks.base import Outcome
+from guard.hooks.base import REFUSALS, Outcome
 from guard.model.record import TYPE_CHECKING
 from guard.store import decisions
 from guard.store.redact import redacted
@@ -54,8 +54,10 @@ def _called(event: Event) -> dict[str, Any]:
 
 
 def _decided(outcome: Outcome, opinion: Opinion | None, mode: str) -> dict[str, Any]:
-    """The answer, and what it rests on. In mode observe the verdict is what it would have been."""
+    """The answer, and what it rests on. In mode observe the verdict is what it would have been: it is not enforced."""
     found: dict[str, Any] = {"mode": mode, "verdict": outcome.decision}
+    if outcome.decision in REFUSALS:
+        found["enforced"] = mode != "observe"
     if outcome.reason:
         found["reason"] = redacted(outcome.reason[:MAX_TEXT])
     if opinion is None:

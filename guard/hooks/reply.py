@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from guard.hooks import base, runtimes
-from guard.hooks.base import Answer, MalformedError, Outcome
+from guard.hooks.base import REFUSALS, Answer, MalformedError, Outcome
 from guard.model.errors import GuardError, RuleError, StoreError
 from guard.model.record import TYPE_CHECKING, NamedTuple
 from guard.settings import STRICTEST, Settings, settings
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from guard.gate import Opinion
     from guard.hooks.base import Event
-
-REFUSALS = ("veto", "ask")
 
 
 class Options(NamedTuple):
@@ -103,10 +101,22 @@ class Reply:
         )
         if self.opinion.veto is not None:
             ask = self.settings.on_veto == "ask" and not self.opinion.final
-            return Outcome("ask" if ask else "veto", self.opinion.veto + self.broken)
+            return Outcome("ask" if ask else "veto", f"{self.opinion.veto}{self._way_out(event)}{self.broken}")
         if self.opinion.reminder is None and approve and self.opinion.reads:
             return Outcome("approve")
         return Outcome("allow", self.opinion.reminder or "")
+
+    def _way_out(self, event: Event) -> str:
+        """For whoever reads a veto that no step explains: where to look, and where it could be changed."""
+        from guard.gate import READING_MODES
+
+        rule = "Mode always holds" if self.settings.mode == "always" else ""
+        if self.settings.mode == "step" and event.call.mode in READING_MODES:
+            rule = f"The runtime is in its mode {event.call.mode}"
+        if not rule or self.opinion is None or self.opinion.final:
+            return ""
+        look = "`devkit-guard why last` shows the decision, " if self.settings.log else ""
+        return f" ({rule}: {look}`devkit-guard status` where that is set.)"
 
     def _between(self, event: Event) -> Outcome:
         """What is said at the end and at the beginning of a turn: a stop is blocked once."""

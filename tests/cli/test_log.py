@@ -58,6 +58,8 @@ def test_the_log_lists_filters_and_counts(environ: Environ) -> None:
     assert json.loads(said) == {
         "decisions": 4,
         "verdict": {"veto": 2, "allow": 1, "pass": 1},
+        "mode": {"always": 3, "step": 1},
+        "enforced": {"True": 2},
         "agent": {"claude": 3, "codex": 1},
         "tool": {"Bash": 3},
         "effects": {"delete": 1, "read": 2},
@@ -74,7 +76,10 @@ def test_why_explains_one_decision(environ: Environ) -> None:
     assert "command   rm -f devkit-guard-probe" in said
     assert json.loads(run(environ, "why", first["id"], "--json")[1]) == first
     assert "not valid JSON" in run(environ, "why", "last")[1]
-    assert run(environ, "why", "nothing")[0] == 2
+    assert run(environ, "why", "nothing") == (
+        1,
+        "devkit-guard: no decision whose id begins with 'nothing' in the log: devkit-guard log shows what is there\n",
+    )
     assert run(environ, "why", first["id"][:2])[0] == 2
 
 
@@ -89,3 +94,55 @@ def test_following_goes_on_with_what_comes(environ: Environ, tmp_path: Path) -> 
     assert json.loads(process.stdout.readline())["agent"] == "vibe"
     process.terminate()
     process.wait(20)
+
+
+def test_what_was_not_enforced_is_told_apart(environ: Environ, tmp_path: Path) -> None:
+    hook = [*MAIN, "hook", "--agent", "claude", "--mode", "observe"]
+    done = subprocess.run(hook, input=probe("claude", str(tmp_path)), env=environ, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, b"")
+    kept = [json.loads(line) for line in run(environ, "log", "--json")[1].splitlines()]
+    assert [(record["mode"], record["verdict"], record.get("enforced")) for record in kept] == [
+        ("always", "veto", True),
+        ("always", "allow", None),
+        ("step", "pass", None),
+        ("always", "veto", True),
+        ("observe", "veto", False),
+    ]
+    lines = run(environ, "log")[1].splitlines()
+    assert ["not enforced" in line for line in lines] == [False, False, False, False, True]
+    assert "not enforced" in run(environ, "why", "last")[1].splitlines()[0]
+
+
+def test_a_veto_of_mode_always_names_the_way_out(tmp_path: Path) -> None:
+    environ = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    hook = [*MAIN, "hook", "--agent", "claude", "--mode"]
+    raw = probe("claude", str(tmp_path))
+    planned = raw.replace(b'"permission_mode": "default"', b'"permission_mode": "plan"')
+    found = [
+        subprocess.run([*hook, mode], input=given, env=environ, capture_output=True, check=False).stderr.decode()
+        for mode, given in (("always", raw), ("step", planned), ("observe", raw))
+    ]
+    look = "`devkit-guard why last` shows the decision, `devkit-guard status` where that is set.)"
+    assert f"(Mode always holds: {look}" in found[0]
+    assert f"(The runtime is in its mode plan: {look}" in found[1]
+    assert "devkit-guard status" not in found[2]
+    assert run(environ, "why", "last")[1].splitlines()[-1].endswith("devkit-guard status")
+
+
+@pytest.mark.parametrize("buffered", [True, False])
+@pytest.mark.parametrize("verb", [["log"], ["log", "--json"], ["explain", "git"], ["status"], ["doctor"], ["lint"]])
+def test_whoever_stops_reading_gets_no_complaint(
+    verb: list[str], environ: Environ, tmp_path: Path, buffered: bool
+) -> None:
+    rules = tmp_path / ".claude" / "settings.json"
+    rules.parent.mkdir()
+    rules.write_text('{"permissions": {"allow": ["Bash(*)"]}}\n')
+    given = {key: value for key, value in environ.items() if key != "PYTHONUNBUFFERED"} | {"HOME": str(tmp_path)}
+    if not buffered:
+        given["PYTHONUNBUFFERED"] = "1"
+    process = subprocess.Popen([*MAIN, *verb], env=given, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    said = process.stderr.read().replace(b"1 file, 1 finding\n", b"")  # the summary of lint is no complaint
+    assert (said, process.wait(60)) == (b"", 141)

@@ -68,7 +68,8 @@ def test_a_veto_names_the_smallest_part_and_its_effect() -> None:
     assert reason(run(payload("ls && sed -i s/a/b/ a.txt"))) == (
         "devkit-guard: this command does more than read, or could. "
         "`-i`: -i rewrites the files. Instead: `sed 's/OLD/NEW/' FILE` (without -i) prints the changed text, "
-        "`sed -n '1,50p' FILE` lines of the file."
+        "`sed -n '1,50p' FILE` lines of the file. "
+        "(Mode always holds: `devkit-guard why last` shows the decision, `devkit-guard status` where that is set.)"
     )
 
 

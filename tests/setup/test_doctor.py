@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 import guard
 from guard.setup.runtimes import RUNTIMES
+from tests.board.boards import ALPHA, board, brought_to
 from tests.setup.machine import PROGRAM, run
 
 CLAUDE = ".claude/settings.json"
@@ -162,6 +164,12 @@ def test_codex_with_hooks_switched_off(tmp_path: Path) -> None:
     assert "hooks-off" in codes(tmp_path, "codex")
 
 
+def test_a_machine_without_runtimes_is_told_that_nothing_is_guarded(tmp_path: Path) -> None:
+    assert set(codes(tmp_path)) == {"no-runtime"}
+    code, said = run(tmp_path, "doctor", path="/usr/bin:/bin")
+    assert (code, "nothing is guarded" in said) == (1, True)
+
+
 def test_status_says_what_holds_and_why(tmp_path: Path) -> None:
     run(tmp_path, "init", "--agent", "claude")
     config = tmp_path / ".config" / "devkit-guard" / "config.toml"
@@ -174,3 +182,45 @@ def test_status_says_what_holds_and_why(tmp_path: Path) -> None:
     config.write_text("mode = 1\n")
     code, said = run(tmp_path, "status")
     assert (code, "mode: expected one of" in said) == (1, True)
+
+
+def test_status_names_the_mode_of_every_registration_and_what_would_not_start(tmp_path: Path) -> None:
+    run(tmp_path, "init", "--agent", "claude", "--mode", "always")
+    run(tmp_path, "init", "--agent", "codex")
+    run(tmp_path, "init", "--agent", "droid", "--command", "/no/such/devkit-guard")
+    code, said = run(tmp_path, "status", "--json", path="/usr/bin:/bin")
+    found = json.loads(said)
+    assert {entry["agent"]: (entry["mode"], entry["because"], entry["problem"]) for entry in found["registered"]} == {
+        "claude": ("always", "its own --mode", ""),
+        "codex": ("step", "the default", ""),
+        "droid": ("step", "the default", "`/no/such/devkit-guard` is not found from here"),
+    }
+    assert (code, found["mode"], len(found["problems"])) == (1, "step", 1)
+    _, text = run(tmp_path, "status")
+    assert "claude       mode always (from its own --mode)" in text
+
+
+def test_status_shows_open_steps_and_held_cards_with_their_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".local/state"))
+    project = tmp_path / "project"
+    (project / ".git").mkdir(parents=True)
+    engine = [PROGRAM.replace("devkit-guard", "devkit-engine"), "start", "bugfix"]
+    subprocess.run(engine, env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}, cwd=project, check=True)
+    opened = board(project)
+    card = brought_to(opened, "reviewing")
+    opened.take(ALPHA, card.id, card.revision)
+    code, said = run(tmp_path, "status", "--json", cwd=project)
+    step, held = json.loads(said)["open"]
+    assert (code, step["kind"], step["number"], step["enforced"]) == (0, "workflow", 1, True)
+    assert (held["kind"], held["session"], held["step"]) == ("card", card.id, "reviewing")
+    for found in (step, held):
+        assert found["allows"].startswith("read-only commands and file tools")
+    ways = [" ".join(found["way_out"]) for found in (step, held)]
+    for word in ("devkit_advance", f"devkit-engine advance --session {step['session']}", "devkit-engine abort"):
+        assert word in ways[0]
+    for word in ("devflow_transition", "devflow_release", f"devkit-engine board show {card.id}"):
+        assert word in ways[1]
+    _, text = run(tmp_path, "status", cwd=project)
+    assert all(way in text for found in (step, held) for way in found["way_out"])
