@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -94,6 +95,16 @@ OTHERS = [
 @pytest.mark.parametrize(("form", "text", "wanted"), OTHERS)
 def test_other_tools(form: str, text: str, wanted: list[tuple[str, str, str]]) -> None:
     assert _found(form, text, "x.json") == wanted
+
+
+def test_a_file_of_the_home_is_none_of_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    hook = {"matcher": "Bash", "hooks": [{"type": "command", "command": "x", "onFailure": "block"}]}
+    permissions = {"allow": ["Bash(ls:*)"], "additionalDirectories": ["/Users/me/notes"]}
+    text = json.dumps({"permissions": permissions, "hooks": {"PreToolUse": [hook]}})
+    shared = _found("claude", text, str(tmp_path / "project" / ".claude" / "settings.json"))
+    assert [one[0] for one in shared] == ["J505", "H601"]
+    assert _found("claude", text, str(tmp_path / ".claude" / "settings.json")) == []
 
 
 def test_an_agents_rules_do_not_decide_over_others() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from guard.lint.foreign.json_file import inner_span, load, removal, sample, unknown_keys
+from guard.lint.foreign.json_file import in_project, inner_span, load, removal, sample, unknown_keys
 from guard.lint.patterns import Everything, Exact, Glob, Nothing, Pattern, Prefix
 from guard.lint.pieces import Matching
 from guard.lint.policy import Hook, Mark, Policy, Rule
@@ -103,7 +103,7 @@ def read(source: Source) -> Policy:
         tree,
         (WHOLE_LINE,),
         mode=(str(mode.data), mode.start, mode.end) if mode else ("", 0, 0),
-        in_project=not source.path.replace("\\", "/").startswith(("~", "/etc", "/root/.claude", "/Library")),
+        in_project=in_project(source),
     )
 
 

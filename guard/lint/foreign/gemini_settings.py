@@ -8,7 +8,7 @@ line.
 from __future__ import annotations
 
 from guard.lint.foreign.claude import hooks
-from guard.lint.foreign.json_file import inner_span, load, removal
+from guard.lint.foreign.json_file import in_project, inner_span, load, removal
 from guard.lint.patterns import Everything, Nothing, Pattern, Prefix
 from guard.lint.pieces import Matching
 from guard.lint.policy import Mark, Policy, Rule
@@ -68,7 +68,6 @@ def read_lists(source: Source, name: str) -> Policy:
             marks.append(Mark("file-not-loaded", *inner_span(source, node), detail, witness="ls"))
     yolo = tree.get("approvalMode") or tree.get("tools", "approvalMode") or tree.get("general", "defaultApprovalMode")
     mode = ("bypass", yolo.start, yolo.end) if yolo and yolo.data == "yolo" else ("", 0, 0)
-    in_project = not source.path.startswith(("~", "/root/."))
     return Policy(
         source,
         name,
@@ -79,5 +78,5 @@ def read_lists(source: Source, name: str) -> Policy:
         tree,
         (WHOLE_LINE,),
         mode=mode,
-        in_project=in_project,
+        in_project=in_project(source),
     )

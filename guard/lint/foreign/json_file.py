@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left
 from collections.abc import Iterable
 
@@ -32,6 +33,14 @@ def load(source: Source, trailing_commas: bool) -> tuple[Node, list[Mark]]:
                 marks.append(Mark("duplicate-key", entry.start, entry.end, f"'{entry.key}' stands in line {where} too"))
             seen[entry.key] = entry
     return node, marks
+
+
+def in_project(source: Source) -> bool:
+    """Whether the file is one of a project, which all who work on it have, and not the home's or the machine's."""
+    path = source.path.replace("\\", "/")
+    home = os.environ.get("HOME") or "/root"
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(path)))
+    return not path.startswith(("~", "/etc/", "/Library/")) and folder != os.path.abspath(home)
 
 
 def unknown_keys(
