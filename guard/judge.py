@@ -129,12 +129,12 @@ class Case:
         return None
 
     def refused_in_shell(self, grant: Grant, root: str | None) -> str | None:
-        """Why a shell call does more than the grant allows; None for calls of other tools."""
+        """Why a call that runs a command does more than the grant allows; None for calls of other tools."""
         if self.use.kind == "other":
             return (
                 f"{self.call.tool} is a shell that this guard does not read. Use Bash with a command that only reads."
             )
-        if self.use.kind != "shell":
+        if self.use.kind != "shell" and not self.use.command:
             return None
         if self.use.problem:
             return self.use.problem + "."

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 class ToolUse(NamedTuple):
     """`kind`: `shell`, `other` (a shell that is not read), `read`, `write`, `web`, `subagent`, `harmless`, `unknown`.
 
-    `command` and `cwd` belong to `shell`; `paths` to `read` and `write` (as given, not resolved). `problem` is what is
-    wrong with the arguments: the call cannot be judged by them.
+    `command` and `cwd` belong to `shell`, and a command to `unknown` where a tool is called like the runtime's shell;
+    `paths` to `read` and `write` (as given, not resolved). `problem` is what is wrong with the arguments: the call cannot
+    be judged by them.
     """
 
     kind: str
@@ -43,7 +44,15 @@ def use(call: ToolCall, book: Rulebook) -> ToolUse:
     for kind in ("web", "subagent", "harmless"):
         if call.tool in table.get(kind, ()):
             return ToolUse(kind)
-    return ToolUse("unknown")
+    return _unknown(call, table)
+
+
+def _unknown(call: ToolCall, table: dict[str, Any]) -> ToolUse:
+    """A tool in no list. What it is given where the runtime's shell has its command is held for a command: a new name
+    of that shell, or another one that an MCP server brings, must not pass where shells are held to reading."""
+    fields = [str(field).rpartition(":")[2] for field in table.get("shell", {"": "command"}).values()]
+    command = next((call.input[field] for field in fields if isinstance(call.input.get(field), str)), "")
+    return ToolUse("unknown", command)
 
 
 def _shell(call: ToolCall, table: dict[str, Any]) -> ToolUse:

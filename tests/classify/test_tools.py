@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from guard.classify.tools import ToolUse, use
+from guard.gate import opinion
 from guard.model.call import ToolCall
 from guard.rulebook import Rulebook
 
@@ -51,7 +52,18 @@ def test_no_offered_tool_that_runs_text_is_unknown(runtime: str) -> None:
         ("copilot", "write_bash", {"shellId": "1", "input": "ls"}, ToolUse("other")),
         ("augment", "write-process", {"terminal_id": 1, "input_text": "ls"}, ToolUse("other")),
         ("codex", "write_stdin", {"session_id": 1, "chars": "ls"}, ToolUse("other")),
+        ("claude", "mcp__desk__run", {"command": "rm x"}, ToolUse("unknown", "rm x")),
+        ("claude", "mcp__desk__find", {"query": "x"}, ToolUse("unknown")),
+        ("antigravity", "run_anywhere", {"CommandLine": "rm x"}, ToolUse("unknown", "rm x")),
+        ("no runtime", "bash", {"command": "rm x"}, ToolUse("unknown", "rm x")),
     ],
 )
 def test_what_a_call_does(runtime: str, tool: str, given: dict[str, object], expected: ToolUse) -> None:
     assert use(ToolCall(runtime, tool, given, "/w"), BOOK) == expected
+
+
+@pytest.mark.parametrize(("command", "vetoed"), [("rm x", True), ("ls", False)])
+def test_an_unknown_tool_that_is_called_like_the_shell_is_held_to_reading(command: str, vetoed: bool) -> None:
+    call = ToolCall("claude", "mcp__desk__run", {"command": command}, "/")
+    found = opinion(call, always=True)
+    assert (found.veto is not None, found.reads) == (vetoed, False)
