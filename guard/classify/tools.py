@@ -15,8 +15,8 @@ class ToolUse(NamedTuple):
     """`kind`: `shell`, `other` (a shell that is not read), `read`, `write`, `web`, `subagent`, `harmless`, `unknown`.
 
     `command` and `cwd` belong to `shell`, and a command to `unknown` where a tool is called like the runtime's shell;
-    `paths` to `read` and `write` (as given, not resolved). `problem` is what is wrong with the arguments: the call cannot
-    be judged by them.
+    `paths` to `read` and `write` (as given, not resolved). `problem` is what is wrong with the arguments: the call
+    cannot be judged by them.
     """
 
     kind: str
