@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from guard.model.errors import RuleError
-from guard.settings import Settings, settings
+from guard.settings import STRICTER, Settings, settings
 from guard.setup.probes import probe
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
 def write(base: Path, *path: str, text: str) -> None:
@@ -117,3 +120,13 @@ def test_a_wrong_file_is_taken_for_the_strictest(own_state: Path, tmp_path: Path
     assert (b"The strictest settings hold" in stdout, b"config.toml" in stdout, code) == (True, True, 2)
     assert hook(b"{", "claude")[2] == 2
     assert hook(probe("claude", str(tmp_path)), "claude", "--mode", "step") == (b"", b"", 0)
+
+
+def test_readme_has_every_key_with_its_default_and_its_other_values(tmp_path: Path) -> None:
+    section = README.partition("\n## Configuration\n")[2].partition("\n## ")[0]
+    block = section.partition("```toml\n")[2].partition("```")[0]
+    assert tomllib.loads(block) == Settings()._asdict()
+    lines = {line.partition(" ")[0]: line for line in block.splitlines()}
+    assert list(lines) == list(STRICTER)
+    for key, values in STRICTER.items():
+        assert [value for value in values if json.dumps(value) not in lines[key]] == [], key
