@@ -192,7 +192,7 @@ def main() -> None:
                 seconds = round(time.perf_counter() - began, 1)
                 print(json.dumps([agent, name, row[-1], seconds, answer[2]]), file=sys.stderr)
             print(f"| {agent} | " + " | ".join(row) + " |", flush=True)
-    print(TAIL)
+    print(TAIL, end="")
 
 
 if __name__ == "__main__":
