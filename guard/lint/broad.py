@@ -57,7 +57,7 @@ def _judged(policy: Policy, rule: Rule, searcher: Searcher) -> Grantee | None:
     if form is not None:
         return Grantee(rule, *form)
     if isinstance(rule.pattern, Exact):
-        one = _exact(rule, program, plain)
+        one = _exact(rule, inner(words, searcher.known()) if program in RUNNERS else words, plain)
         return one and one._replace(subcommand=searcher.node(words) is not searcher.node(words[:1]))
     boundary = _boundary(plain, lead)
     if boundary is not None and (len(words) > 1 or best([one for one in plain if one.how != "boundary"]) is None):
@@ -105,13 +105,14 @@ def _by_form(rule: Rule, lead: str, witnesses: list[Witness]) -> tuple[str, Witn
     return None
 
 
-def _exact(rule: Rule, program: str, plain: list[Witness]) -> Grantee | None:
-    witness = best(plain)
+def _exact(rule: Rule, words: list[str], plain: list[Witness]) -> Grantee | None:
+    """The classes of a rule for one command; `words` are those of the program that is run in the end."""
+    witness, program = best(plain), words[0] if words else ""
     if witness is None:
         return None
     if witness.kind in (Kind.EXEC, Kind.BUILD) and program in PROJECT:
         return Grantee(rule, "project-code-exact", witness)
-    if program in INTERPRETERS and names_script(witness.command.split()):
+    if program in INTERPRETERS and names_script(words):
         return Grantee(rule, "project-code-exact", witness)
     if "no rule for the program" in witness.effect:
         return Grantee(rule, "unknown-program", witness)
@@ -134,9 +135,9 @@ def _by_program(words: list[str], plain: list[Witness], searcher: Searcher) -> t
         return "runner", best(carried, VISIBLE) or _least(plain)
     if "no rule for the program" in _least(plain).effect:
         return "unknown-program", _least(plain)
-    if program in PROJECT or program in INTERPRETERS:
-        return "project-code", best(plain) or plain[0]
     itself = [one for one in plain if one.how == "itself"]
+    if program in INTERPRETERS or (program in PROJECT and (itself or len(words) == 1)):
+        return "project-code", best(plain) or plain[0]
     nested = node is not None and bool(node.subcommands or node.split)
     if nested:
         verbs = [one for one in plain if one.how in ("subcommand", "example")]

@@ -6,7 +6,7 @@ INTERPRETERS = frozenset(
     (
         *("sh", "bash", "zsh", "dash", "ksh", "fish", "python", "python2", "python3", "node", "nodejs", "deno"),
         *("bun", "ruby", "perl", "php", "lua", "Rscript", "julia", "osascript", "pwsh", "powershell", "tclsh"),
-        *("expect", "ipython", "irb", "groovy", "scala", "elixir", "erl", "ghci"),
+        *("expect", "ipython", "irb", "groovy", "scala", "elixir", "erl", "ghci", "source", "."),
     )
 )
 RUNNERS = frozenset(
@@ -32,10 +32,12 @@ PROJECT = frozenset(
         *("mocha", "eslint", "prettier", "tsc", "tsx", "webpack", "vite", "next", "rollup", "turbo", "nx"),
         *("lerna", "composer", "phpunit", "dotnet", "swift", "mix", "rebar3", "sbt", "bazel", "buck2", "meson"),
         *("scons", "pre-commit", "poe", "invoke", "grunt", "gulp", "rspec", "cypress", "playwright"),
-        *("terraform", "pulumi", "ansible-playbook", "tofu"),
+        *("terraform", "pulumi", "ansible-playbook", "tofu", "ruff", "mypy", "black", "isort", "flake8", "pylint"),
+        *("pyright", "coverage", "sphinx-build", "mkdocs", "stylelint", "biome", "rubocop", "golangci-lint"),
     )
 )
-_RUN_VERBS = frozenset({"run", "exec", "x", "dlx", "tool", "shell", "-c", "-m"})
+_RUN_VERBS = frozenset({"run", "exec", "x", "dlx", "tool", "shell", "-c", "-m", "."})
+"""Words behind the name of a runner that name no program themselves; `.` is a folder there."""
 _ENTER_VERBS = frozenset({"run", "exec", "create", "cp", "apply", "attach", "debug", "ssh", "up", "build"})
 
 
