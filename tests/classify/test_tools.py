@@ -50,6 +50,8 @@ def test_no_offered_tool_that_runs_text_is_unknown(runtime: str) -> None:
         ("cline", "search_codebase", {"queries": ["x"]}, ToolUse("read")),
         ("copilot", "grep", {"pattern": "x", "paths": ["a", "b"]}, ToolUse("read", paths=("a", "b"))),
         ("copilot", "write_bash", {"shellId": "1", "input": "ls"}, ToolUse("other")),
+        ("vscode", "send_to_terminal", {"id": "1", "command": "ls"}, ToolUse("other")),
+        ("copilot", "send_to_terminal", {"id": "1", "command": "ls"}, ToolUse("other")),
         ("augment", "write-process", {"terminal_id": 1, "input_text": "ls"}, ToolUse("other")),
         ("codex", "write_stdin", {"session_id": 1, "chars": "ls"}, ToolUse("other")),
         ("claude", "mcp__desk__run", {"command": "rm x"}, ToolUse("unknown", "rm x")),
