@@ -9,7 +9,7 @@ from collections.abc import Callable
 from guard import languages
 from guard.classify import builtins, database, environment, own, repository, targets, toolchain
 from guard.classify.state import State
-from guard.model.argument import Argument, Assigns, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
+from guard.model.argument import Argument, Assigns, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath, exact
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.errors import RuleError
 from guard.model.grant import READ_ONLY
@@ -21,6 +21,8 @@ from guard.rulebook.outcomes import declared, prints
 _INSTEAD = {"go": "`cat go.mod`", "path": "`file FILE` tells what it is, `cat FILE` shows a script"}
 _LIMIT = 200
 """Most programs that one command may run through wrappers."""
+_READINGS = 16
+"""Most combinations of values for which a command is judged one by one."""
 
 
 class Judged(NamedTuple):
@@ -122,12 +124,31 @@ def _named(
             message = f"no rule for the program `{base}`" if base else "the command is an empty word"
             return [Effect(Kind.EXEC, Reason("unknown-program", message, head.span), base)], "", None
         found: list[Outcome] = []
+        claims: set[str] = set()
         for source, rule in rules:
-            parsed = argv.parse(source, rule, rest, span, stdin)
-            found += _by_rule(parsed, base, head, state, builtin="/" not in name)
+            for words in (rest,) if rule.builtin else _readings(rest):
+                parsed = argv.parse(source, rule, words, span, stdin)
+                found += _by_rule(parsed, base, head, state, builtin="/" not in name)
+                claims.add(prints(parsed) or _printed_by_git(parsed))
     except RuleError as error:
         return [opaque("broken-rule", f"the rule of `{base}` is broken: {error}", head.span)], "", None
-    return found, (prints(parsed) or _printed_by_git(parsed)) if len(rules) == 1 else "", rule.name
+    return found, claims.pop() if len(claims) == 1 else "", rule.name
+
+
+def _readings(words: tuple[Argument, ...]) -> list[tuple[Argument, ...]]:
+    """The words once for each combination of the values that their holes can have, or as they are where those are many.
+
+    So whatever a rule or language asks of a word, it is asked of a text that is known. Not for builtins: what they
+    change in the shell has to cover all values at once.
+    """
+    found: list[tuple[Argument, ...]] = [()]
+    for word in words:
+        texts = word.alternatives() if word.text is None else None
+        choices = [word] if texts is None else [exact(text, word.span) for text in texts]
+        if len(found) * len(choices) > _READINGS:
+            return [words]
+        found = [(*before, choice) for before in found for choice in choices]
+    return found
 
 
 def _by_rule(parsed: argv.Parsed, base: str, head: Argument, state: State, *, builtin: bool) -> list[Outcome]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from guard.classify import targets
 from guard.classify.expand import Expander
 from guard.classify.state import State
-from guard.model.argument import Argument, Text, WritesPath
+from guard.model.argument import Argument, Hole, Text, WritesPath
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.syntax import Redirect
 from guard.rulebook import Rulebook
@@ -26,12 +26,13 @@ def judge(
     """Adds their effects; the text of the standard input, where a here-document or here-string gives it."""
     stdin = None
     for redirect in redirects:
-        target = expander.value(redirect.target, state)
         if redirect.operator in _DOCUMENTS:
+            target = expander.value(redirect.target, state)
             if redirect.fd in (None, 0):
                 newline = Text("\n", [redirect.span.end - 1])
                 stdin = target if redirect.operator != "<<<" else target._replace(pieces=(*target.pieces, newline))
             continue
+        target = _target(redirect, state, expander)
         source = _descriptor(target) if redirect.operator in ("<&", ">&") else None
         if source is not None:
             default = 0 if redirect.operator == "<&" else 1
@@ -52,6 +53,12 @@ def judge(
         if effect is not None:
             effects.append(effect)
     return stdin
+
+
+def _target(redirect: Redirect, state: State, expander: Expander) -> Argument:
+    """The file of a redirect: bash takes what one word becomes, globs included, and fails where it becomes several."""
+    found = expander.split(redirect.target, state)
+    return found[0] if len(found) == 1 else Argument((Hole("any", redirect.span),), redirect.span)
 
 
 def errors_apart(redirects: tuple[Redirect, ...]) -> bool:

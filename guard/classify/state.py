@@ -50,11 +50,12 @@ class State:
     `functions` has every body that a name may have; None among them: it may also be the program of that name.
     `directories` are the possible working directories (None: an unknown one). `arrived` are those of them that a
     command joined by `&&` to the `cd` just before runs in.
+    `moved` are paths whose place a command has given to something else: what is below them is not known any more.
     `files` are the descriptors that may be open on a file: opening /dev/stdout for writing reopens what is behind it.
     """
 
     __slots__ = (
-        *("arrays", "arrived", "depth", "directories", "files", "functions", "history", "home", "odd", "variables"),
+        *("arrays", "arrived", "depth", "directories", "files", "functions", "history", "home", "moved", "odd", "variables"),
     )
 
     def __init__(self, place: Place) -> None:
@@ -66,6 +67,7 @@ class State:
         self.directories: tuple[str | None, ...] = (place.cwd,)
         self.arrived: tuple[str | None, ...] | None = None
         self.files: frozenset[int] = frozenset({0})
+        self.moved: frozenset[str] = frozenset()
         self.history = History()
         self.home = place.home
 
@@ -79,6 +81,7 @@ class State:
         other.directories = self.directories
         other.arrived = self.arrived
         other.files = self.files
+        other.moved = self.moved
         other.history = self.history
         return other
 
@@ -119,6 +122,7 @@ class State:
         self.odd |= other.odd
         self.arrays |= other.arrays
         self.files |= other.files
+        self.moved |= other.moved
         self.directories = _merged(self.directories, other.directories)
         self.arrived = None
 
@@ -132,6 +136,7 @@ class State:
             and joined.arrays == self.arrays
             and joined.odd == self.odd
             and joined.files == self.files
+            and joined.moved == self.moved
             and set(joined.directories) == set(self.directories)
         )
 

@@ -134,7 +134,12 @@ def write(outcome: WritesPath, state: State, span: Span | None = None) -> Effect
         return None
     kind = Kind.DELETE if outcome.delete else Kind.WRITE
     reason = Reason(kind.value, outcome.reason_message, span or outcome.path.span, outcome.rule, outcome.instead)
-    return Effect(kind, reason, _absolute(outcome.path.text, state))
+    target = _absolute(outcome.path.text, state)
+    if target is not None and any(_is_below(target, moved) for moved in state.moved):
+        target = None  # what is there by then is not what is there now
+    if outcome.anew and target is not None:
+        state.moved |= {os.path.normpath(target)}
+    return Effect(kind, reason, target)
 
 
 def _is_descriptor(text: str) -> bool:
@@ -144,6 +149,10 @@ def _is_descriptor(text: str) -> bool:
 
 
 def _absolute(text: str | None, state: State) -> str | None:
-    if text is None or text.startswith("/") or len(state.directories) != 1 or state.directories[0] is None:
+    """A path with its working directory, so that it stays relative where that is not known or `~user` may be a home.
+
+    `..` stays in it: behind a link it is not the folder that the link stands in.
+    """
+    if text is None or text.startswith(("/", "~")) or len(state.directories) != 1 or state.directories[0] is None:
         return text
-    return os.path.normpath(os.path.join(state.directories[0], text))
+    return os.path.join(state.directories[0], text)

@@ -60,23 +60,6 @@ def _merged(pieces: tuple[Text | Hole, ...]) -> list[Text | Hole]:
     return merged
 
 
-_WITHOUT_SPECIAL = frozenset(["number", "integer", "plain"])
-
-
-def may_contain(word: Argument, char: str) -> bool:
-    """Whether some value of the word holds `char`, a character that is not of the `plain` domain."""
-    for piece in word.pieces:
-        if isinstance(piece, Text):
-            if char in piece.text:
-                return True
-        elif piece.values:
-            if any(char in value for value in piece.values):
-                return True
-        elif piece.domain not in _WITHOUT_SPECIAL:
-            return True
-    return False
-
-
 _DIGITS = frozenset("0123456789")
 _IN_NUMBERS = _DIGITS | frozenset("abcdefABCDEFxX.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guard.languages.arguments import is_number, may_contain
+from guard.languages.arguments import is_number
 from guard.model.argument import Outcome
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
@@ -14,5 +14,5 @@ def judge(call: Invocation) -> list[Outcome]:
     return [
         opaque("arithmetic", message, word.span, rule=call.rule)
         for word in call.operands
-        if (may_contain(word, "[") if call.program == "ulimit" else not is_number(word))
+        if (word.may_contain("[") if call.program == "ulimit" else not is_number(word))
     ]

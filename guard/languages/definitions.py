@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from guard.languages.arguments import may_contain
 from guard.model.argument import Outcome
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
@@ -14,5 +13,5 @@ def judge(call: Invocation) -> list[Outcome]:
     return [
         opaque("redefinition", message, word.span, rule=call.rule)
         for word in call.operands
-        if word.text is None or may_contain(word, "=")
+        if word.text is None or word.may_contain("=")
     ]

@@ -7,7 +7,7 @@ by POST: it reads if every operation in it is a query.
 from __future__ import annotations
 
 from guard.languages import graphql
-from guard.model.argument import Argument, Hole, Outcome, Text
+from guard.model.argument import Argument, Outcome, Text, without_start
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.invocation import Given, Invocation
 
@@ -100,8 +100,5 @@ def _is_file(option: Given) -> bool:
     """`-F name=@file` sends a file; a value that is decided at run time could be one."""
     if option.name != "--field" or option.value is None:
         return False
-    _, equals, rest = option.value.start.partition("=")
-    if rest:
-        return rest.startswith("@")
-    after_name = any(isinstance(piece, Hole) and piece.domain == "any" for piece in option.value.pieces)
-    return not equals or after_name
+    name, equals, _ = option.value.start.partition("=")
+    return not equals or without_start(option.value, len(name) + 1).may_start_with("@")

@@ -203,18 +203,23 @@ def _format(option: Given, call: Invocation) -> list[Outcome]:
 
 
 def _may_verify(value: Argument) -> bool:
+    texts = value.alternatives()
+    if texts is not None:
+        return any(map(_asks_signature, texts))
     before = ""
     for piece in value.pieces:
         if isinstance(piece, Text):
-            if _asks_signature(piece.text):
-                return True
-            before = piece.text
-        elif piece.values:
-            if any(_asks_signature(before + text) for text in piece.values):
-                return True
-        elif piece.domain == "any" or before.rstrip("+- ").endswith(("%", "%(", "%(*")):
+            before += piece.text
+        elif piece.values or Argument((piece,), piece.span).may_contain("%") or _is_open(before):
             return True
-    return value.many
+    return value.many or _asks_signature(before)
+
+
+def _is_open(text: str) -> bool:
+    """Whether a placeholder at the end of the text is not complete."""
+    _, percent, name = text.rpartition("%")
+    name = name.lstrip("+- ")
+    return bool(percent) and (not name or (name.startswith("(") and ")" not in name))
 
 
 def _asks_signature(text: str) -> bool:

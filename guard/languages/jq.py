@@ -19,7 +19,8 @@ def judge(call: Invocation) -> list[Outcome]:
     if not call.operands or call.given("-f"):
         return []
     program = call.operands[0]
-    if not any(_is_word(_head(program.start), word) for word in _MODULES):
+    texts = program.alternatives() or [program.start]
+    if not any(_is_word(_head(text), word) for text in texts for word in _MODULES):
         return []
     message = "the program reads modules or data from files that it names"
     return [opaque("jq-module", message, program.span, rule=call.rule, instead=_INSTEAD)]

@@ -5,7 +5,7 @@ Source: https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html#in
 
 from __future__ import annotations
 
-from guard.languages.arguments import is_name, is_number, may_contain
+from guard.languages.arguments import is_name, is_number
 from guard.model.argument import Argument, Assigns, Outcome, Text
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
@@ -56,7 +56,7 @@ def _format(call: Invocation, form: Argument, arguments: tuple[Argument, ...]) -
     text = form.text
     if text is None:
         doubtful = [word for word in arguments if word.text is None or is_name(word.text) or "[" in word.text]
-        if may_contain(form, "%") and doubtful:
+        if form.may_contain("%") and doubtful:
             message = "the format is decided at run time, and with `%n` this names a variable to set"
             return [opaque("dynamic-format", message, doubtful[0].span, rule=call.rule, instead=_INSTEAD)]
         known = "".join(piece.text for piece in form.pieces if isinstance(piece, Text))

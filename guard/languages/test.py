@@ -6,7 +6,7 @@ Source: https://www.gnu.org/software/bash/manual/html_node/Bash-Conditional-Expr
 
 from __future__ import annotations
 
-from guard.languages.arguments import is_number, may_contain, may_equal
+from guard.languages.arguments import is_number, may_equal
 from guard.model.argument import Argument, Outcome
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
@@ -39,7 +39,7 @@ def judge(call: Invocation) -> list[Outcome]:
 
 def _is_harmless(test: Argument, operand: Argument) -> bool:
     """Whether nothing is evaluated; to zsh the descriptor of `-t` is an expression."""
-    if operand.many or may_contain(operand, "["):
+    if operand.many or operand.may_contain("["):
         return False
     return test.text in ("-v", "-R") or is_number(operand) or test.text is None
 

@@ -9,8 +9,24 @@ from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 
 _SIGNS = "-+_./:@^~,= \t\n"
-_NEVER_FIRST = {"any": "", "undashed": "-", "plain": "-", "integer": _SIGNS[1:].rstrip(), "number": _SIGNS.rstrip()}
+_NEVER_FIRST = {
+    "any": "",
+    "component": "/",
+    "undashed": "-",
+    "plain": "-",
+    "hex": _SIGNS,
+    "integer": _SIGNS[1:].rstrip(),
+    "number": _SIGNS.rstrip(),
+}
 """Characters that texts of a domain never start with (not all of them: enough for option prefixes)."""
+_DIGITS = "0123456789"
+_MADE_OF = {
+    "plain": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + _DIGITS + "_./:@^~+,=-\r\n",
+    "hex": _DIGITS + "abcdef\r\n",
+    "integer": _DIGITS + "- \t\r\n",
+    "number": _DIGITS + " \t\r\n",
+}
+"""All characters that texts of a domain are made of; domains that are not here can hold any."""
 
 
 class Text(NamedTuple):
@@ -24,9 +40,10 @@ class Hole(NamedTuple):
     """Characters that are decided at run time.
 
     `domain` bounds them: `number` is zero or more decimal digits, perhaps with blanks before them; `integer` may have a
-    minus sign before them; `plain` is a possibly empty run of letters, digits and `_ . / : @ ^ ~ + , = -` that does not
-    start with `-`; `undashed` is anything (blanks and newlines too) that does not start with `-`; `any` is anything.
-    `values`, where not empty, lists every text it can be.
+    minus sign before them; `hex` is zero or more of the digits of hexadecimal numbers; `plain` is a possibly empty run
+    of letters, digits and `_ . / : @ ^ ~ + , = -` that does not start with `-`. Each of these may be several lines.
+    `undashed` is anything (blanks and newlines too) that does not start with `-`; `component` is what `*` stands for in
+    a path, anything without a slash; `any` is anything. `values`, where not empty, lists every text it can be.
     """
 
     domain: str
@@ -95,6 +112,15 @@ class Argument(NamedTuple):
         index = self.pieces.index(hole)
         filled = (Text(value, [hole.span.start] * len(value)) for value in hole.values)
         return [Argument((piece, *self.pieces[index + 1 :]), self.span, self.many) for piece in filled]
+
+    def may_contain(self, char: str) -> bool:
+        """Whether some value of this argument holds the character."""
+        return any(
+            char in piece.text
+            if isinstance(piece, Text)
+            else any(char in value for value in piece.values or (_MADE_OF.get(piece.domain, char),))
+            for piece in self.pieces
+        )
 
     def alternatives(self) -> list[str] | None:
         """Every text this argument can be, or None where they are not known or too many (over 64)."""

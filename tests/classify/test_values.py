@@ -1,0 +1,61 @@
+"""A value that is one of several is judged as each of them; one that is not known, as all that it could be."""
+
+from __future__ import annotations
+
+import pytest
+
+from guard import judge
+from guard.classify import Place
+from guard.model.effect import Kind
+from guard.model.grant import READ_ONLY, Grant
+from guard.model.verdict import Decision
+from guard.rulebook import Rulebook
+
+PLACE = Place("/nonexistent/project", "/home/user")
+BOOK = Rulebook()
+NETWORK = Grant(READ_ONLY | {Kind.NET_READ})
+
+
+def allowed(command: str, grant: Grant = Grant()) -> bool:
+    return judge.command(command, PLACE, grant, BOOK).decision is Decision.ALLOW
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ('for x in -n -r; do sort "$x" f; done', True),
+        ('for x in -n -o; do sort "$x" f; done', False),
+        ('x=-o; [ "$y" ] && x=-n; sort "$x" f', False),
+        ('for x in -n "$y"; do sort "$x" f; done', False),
+        ('for x in "" -o; do sort $x f; done', False),
+        ("for r in HEAD:.env HEAD:a; do git show $r; done", False),
+        ("for r in HEAD:b HEAD:a; do git show $r; done", True),
+        ('for p in \'import "a" as $x; $x\' .; do jq "$p" f; done', False),
+        ('for p in .a .; do jq "$p" f; done', True),
+        ('for f in %h %G?; do git log --format="$f"; done', False),
+        ('for f in %h %s; do git log --format="$f"; done', True),
+        ('for f in % b; do git log --format="${f}G?"; done', False),
+        ('for f in "%G$x" b; do git log --format="$f"; done', False),
+        ('for f in "%h$x" b; do git log --format="$f"; done', False),
+        ('for d in -i a; do for e in s/a/b/ p; do sed "$d" "$e" f; done; done', False),
+        (f'for x in {" ".join(map(str, range(20)))} -i; do sed "$x" f; done', False),
+        ("for c in ls rm; do $c f; done", False),
+        ("for c in ls cat; do $c f; done", True),
+        ("for d in a b; do cd $d; done; rm f", False),
+    ],
+)
+def test_several_values(command: str, expected: bool) -> None:
+    assert allowed(command) is expected
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ('for f in x b; do gh api -X GET repos/o/r -F a="$f"; done', True),
+        ('for f in @.env b; do gh api -X GET repos/o/r -F a="$f"; done', False),
+        ('for f in "@$x" b; do gh api -X GET repos/o/r -F a="$f"; done', False),
+        ('for f in a=b "a=@$x"; do gh api -X GET repos/o/r -F "$f"; done', False),
+    ],
+)
+def test_a_field_that_may_be_a_file(command: str, expected: bool) -> None:
+    assert allowed(command, NETWORK) is expected
