@@ -1,4 +1,9 @@
-"""Grok Build. A deny in JSON, and exit code 2. An MCP tool is named `server__tool`, or comes as `MCPTool`."""
+"""Grok Build. A deny in JSON, and exit code 2. An MCP tool is named `server__tool`, or comes as `MCPTool`.
+
+It also runs the hooks in Claude Code's and Cursor's files, with this payload. An input over 128 KB comes as cut text.
+
+https://docs.x.ai/build/features/hooks
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,14 @@ from guard.model.record import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-FIELDS = Fields(event="hookEventName", tool="toolName", input="toolInput", session="sessionId", call_id="toolCallId")
+FIELDS = Fields(
+    event="hookEventName",
+    tool="toolName",
+    input="toolInput",
+    session="sessionId",
+    mode="permissionMode",
+    call_id="toolUseId",
+)
 EVENTS = {"pre_tool_use": TOOL, "PreToolUse": TOOL}
 
 

@@ -1,6 +1,8 @@
 """Kiro CLI reads no JSON: exit code 2 blocks and standard error is the reason.
 
-https://kiro.dev/docs/cli/hooks/
+Version 3 writes the same events with a capital letter, and has another name for the start.
+
+https://kiro.dev/docs/cli/hooks/ and https://kiro.dev/docs/cli/v3/hooks/
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from guard.hooks import shapes
 from guard.hooks.base import SILENCE, START, TOOL, Adapter, Answer, Fields, event
 
 FIELDS = Fields()
-EVENTS = {"preToolUse": TOOL, "agentSpawn": START}
+EVENTS = {"preToolUse": TOOL, "agentSpawn": START, "PreToolUse": TOOL, "SessionStart": START}
 
 
 def remind(kind: str, text: str) -> Answer:

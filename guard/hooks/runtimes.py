@@ -45,6 +45,8 @@ def adapter(agent: str) -> Adapter:
 
 def adapter_for(agent: str, payload: dict[str, Any]) -> Adapter | None:
     """The adapter that answers this payload; None where `auto` cannot tell whose it is."""
+    if agent in ("claude", "cursor") and "hookEventName" in payload:
+        return adapter("grok")  # which runs the hooks of both
     if agent not in ("auto", "claude", "copilot"):
         return adapter(agent)
     from guard.hooks import recognise

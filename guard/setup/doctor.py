@@ -19,7 +19,7 @@ from guard.setup.switches import switches
 
 SECONDS = 20
 WRAPPED = ("||", ";", "&", "|", "\n")
-EXPRESSIONS = frozenset({"goose", "crush"})
+EXPRESSIONS = frozenset({"goose", "crush", "antigravity"})
 """Runtimes that know no `*` as a matcher: each is a regular expression, and an invalid one takes its hook with it."""
 
 

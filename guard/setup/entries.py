@@ -68,9 +68,9 @@ def qwen(command: str) -> tuple[Entry, ...]:
 
 
 def antigravity(command: str) -> tuple[Entry, ...]:
-    """Antigravity: a named hook; strict JSON, whole seconds, and no key that is not known."""
+    """Antigravity: a named hook; strict JSON, whole seconds, no key that is not known; matchers are expressions."""
     handler = {"type": "command", "command": command, "timeout": 10}
-    return (Entry(("devkit-guard",), {"PreToolUse": [{"matcher": "*", "hooks": [handler]}]}, append=False),)
+    return (Entry(("devkit-guard",), {"PreToolUse": [{"matcher": ".*", "hooks": [handler]}]}, append=False),)
 
 
 def devin(command: str) -> tuple[Entry, ...]:

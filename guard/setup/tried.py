@@ -19,7 +19,10 @@ TRIED = {
         "that is gone does too"
     ),
     "qwen": "0.24.4: run; refused; a hook whose program is gone lets the call run",
-    "antigravity": "no package in the registries: somebody else's account of its hooks",
+    "antigravity": (
+        "no package in the registries: accounts of others who ran 1.0 to 1.1 (your own file is read, a project's not "
+        "by every version), and a translation of its documentation"
+    ),
     "devin": "no package in the registries: its documentation of hooks",
     "opencode": "1.18.33: run; refused, also where the hook's program is gone",
     "windsurf": "no package in the registries: its documentation of Cascade hooks",
@@ -27,8 +30,8 @@ TRIED = {
         "0.225.2: run, with your own file and a project's; refused; a hook whose program is gone lets the call run"
     ),
     "kiro": (
-        "no package in the registries: its documentation; the published source of its predecessor knows no "
-        "hook before a call"
+        "no package in the registries: its documentation; version 3 has files of hooks of its own beside those in "
+        "agents' files, which still run; `init` writes the latter"
     ),
     "vibe": (
         "3.0.2: run; refused; calls that `run_typescript` makes come to the hook one by one, and `strict` "
@@ -50,7 +53,10 @@ TRIED = {
         "stops the call (`shouldContinue: false`), and lets `ls` go on"
     ),
     "kimi": "2.1.0: run; refused; a hook whose program is gone lets the call run",
-    "grok": "no package in the registries: its published source, where a deny stands at any exit code",
+    "grok": (
+        "no package in the registries: a published copy of its source, where a deny stands at any exit code, and its "
+        "documentation; it also runs the hooks of Claude Code and Cursor, which know its payload"
+    ),
     "hermes": (
         "0.19.0: run; refused; this version does not know `fail_closed` yet, so a hook whose program is gone "
         "lets the call run"

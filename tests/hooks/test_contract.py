@@ -67,6 +67,20 @@ def test_the_runtime_is_recognised_by_its_payload(name: str) -> None:
     assert found.name == name.split("/")[0]
 
 
+@pytest.mark.parametrize("registered", ["claude", "cursor"])
+def test_grok_is_answered_in_its_form_by_the_hooks_of_others_that_it_runs(registered: str) -> None:
+    payload = base.payload((PAYLOADS / "grok" / "source_pre_tool_use.json").read_bytes())
+    found = runtimes.adapter_for(registered, payload)
+    assert found is not None
+    assert found.name == "grok"
+
+
+@pytest.mark.parametrize("name", ["preToolUse", "PreToolUse"])
+def test_both_spellings_of_kiro(name: str) -> None:
+    payload = {"hook_event_name": name, "tool_name": "shell", "tool_input": {"command": "git status"}}
+    assert isinstance(runtimes.adapter("kiro").decode(payload), base.Event)
+
+
 CLAUDE = (
     b'{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", '
     b'"permissionDecisionReason": "why"}}'
