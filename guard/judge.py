@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from guard import board, policy, settings
-from guard.classify import Place, classify, doubts, own
+from guard.classify import Place, classify, doubts
 from guard.classify import paths as path_rules
-from guard.classify.targets import secret
+from guard.classify.targets import OWN_FILES, secret
 from guard.classify.tools import use
 from guard.model.call import ToolCall
 from guard.model.effect import Effect, Kind, opaque
@@ -116,7 +116,7 @@ class Case:
             written = tuple(text for text in self.call.texts() if not any(char.isspace() for char in text))
         elif kind == "shell" and not self.use.problem:
             found = [effect for effect in self.judged(Grant(), None).effects if effect.target is not None]
-            written = tuple(str(e.target) for e in found if e.kind in policy.ON_FILES or e.reason.code == own.CODE)
+            written = tuple(str(e.target) for e in found if e.kind in policy.ON_FILES or e.reason.code == OWN_FILES)
             removed = tuple(str(effect.target) for effect in found if effect.kind is Kind.DELETE)
         cwd = self.place.cwd or os.sep
         for path in (*written, *removed):
@@ -169,7 +169,9 @@ class Case:
         """Why a file tool may not write these paths, every one of them judged."""
         globs = ("**",) if self.call.tool in grant.tools else grant.write
         for path in self.use.paths:
-            why = path_rules.may_write(self.book, path, self.place, root, globs)
-            if why is not None:
-                return f"{why}."
+            # Some hosts take `link/../x` for `x` before they open it, the kernel does not.
+            for reading in dict.fromkeys((path, os.path.normpath(path))):
+                why = path_rules.may_write(self.book, reading, self.place, root, globs)
+                if why is not None:
+                    return f"{why}."
         return None

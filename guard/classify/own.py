@@ -14,14 +14,13 @@ from guard.model.argument import Argument
 from guard.model.effect import Effect, Kind, Reason
 from guard.rulebook import Rulebook
 
-CODE = "own-files"
 _HARMLESS = frozenset({Kind.READ, Kind.CACHE, Kind.READ_SECRET, Kind.NET_READ})
 _IN_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/*~+@")
 
 
 def among(effects: list[Effect]) -> list[Effect]:
     """Those of the effects that no grant of a command reaches."""
-    return [effect for effect in effects if effect.reason.code == CODE]
+    return [effect for effect in effects if effect.reason.code == targets.OWN_FILES]
 
 
 def named(
@@ -42,12 +41,14 @@ def named(
             place, why = _own(book, path, state)
             if why is not None:
                 message = f"names `{path}`, {why}, and may do more than read it"
-                found.append(Effect(Kind.OPAQUE, Reason(CODE, message, word.span), place))
+                found.append(Effect(Kind.OPAQUE, Reason(targets.OWN_FILES, message, word.span), place))
                 break
     for effect in effects:
         why = _held(book, effect.target, state) if effect.kind is Kind.DELETE else None
         if why is not None:
-            found.append(Effect(Kind.OPAQUE, Reason(CODE, f"removes a folder that holds {why}", effect.reason.span)))
+            found.append(
+                Effect(Kind.OPAQUE, Reason(targets.OWN_FILES, f"removes a folder that holds {why}", effect.reason.span))
+            )
     return found
 
 

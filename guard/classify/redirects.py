@@ -49,7 +49,7 @@ def judge(
                 effects.append(Effect(Kind.NET_WRITE, Reason("socket", message, redirect.span)))
             continue
         write = WritesPath(target, "a redirect writes this file", instead=_INSTEAD)
-        effect = targets.write(write, state, redirect.span)
+        effect = targets.write(book, write, state, redirect.span)
         if effect is not None:
             effects.append(effect)
     return stdin

@@ -23,6 +23,10 @@ _SET_BY_SHELL = ("_", "BASH_COMMAND", "BASH_REMATCH", "COPROC", "MAPFILE", "MATC
 """Variables that hold words of the text although nothing in it assigns them (`: x; echo $_`)."""
 
 
+MOST_DIRECTORIES = 32
+"""Most working directories that are told apart."""
+
+
 class Place(NamedTuple):
     """Where a command will run: absolute working directory and home, None where they are not known."""
 
@@ -51,11 +55,25 @@ class State:
     `directories` are the possible working directories (None: an unknown one). `arrived` are those of them that a
     command joined by `&&` to the `cd` just before runs in.
     `moved` are paths whose place a command has given to something else: what is below them is not known any more.
+    `redirected`: the shell's own standard input may have been replaced (`exec < file`).
     `files` are the descriptors that may be open on a file: opening /dev/stdout for writing reopens what is behind it.
     """
 
     __slots__ = (
-        *("arrays", "arrived", "depth", "directories", "files", "functions", "history", "home", "moved", "odd", "variables"),
+        *(
+            "arrays",
+            "arrived",
+            "depth",
+            "directories",
+            "files",
+            "functions",
+            "history",
+            "home",
+            "moved",
+            "odd",
+            "redirected",
+            "variables",
+        ),
     )
 
     def __init__(self, place: Place) -> None:
@@ -70,6 +88,7 @@ class State:
         self.moved: frozenset[str] = frozenset()
         self.history = History()
         self.home = place.home
+        self.redirected = False
 
     def copy(self) -> State:
         other = State(Place(None, self.home))
@@ -83,6 +102,7 @@ class State:
         other.files = self.files
         other.moved = self.moved
         other.history = self.history
+        other.redirected = self.redirected
         return other
 
     def at_any_time(self) -> State:
@@ -122,6 +142,7 @@ class State:
         self.odd |= other.odd
         self.arrays |= other.arrays
         self.files |= other.files
+        self.redirected |= other.redirected
         self.moved |= other.moved
         self.directories = _merged(self.directories, other.directories)
         self.arrived = None
@@ -136,6 +157,7 @@ class State:
             and joined.arrays == self.arrays
             and joined.odd == self.odd
             and joined.files == self.files
+            and joined.redirected == self.redirected
             and joined.moved == self.moved
             and set(joined.directories) == set(self.directories)
         )
@@ -143,7 +165,7 @@ class State:
 
 def _merged(left: tuple[str | None, ...], right: tuple[str | None, ...]) -> tuple[str | None, ...]:
     merged = left + tuple(place for place in right if place not in left)
-    return merged if len(merged) <= 8 else (None,)
+    return merged if len(merged) <= MOST_DIRECTORIES else (None,)
 
 
 def _wider(left: Argument | None, right: Argument | None) -> Argument:

@@ -15,6 +15,8 @@ from guard.store import location
 SUBSTITUTED = "/dev/fd/63"
 """What a process substitution becomes."""
 _INSTEAD = "`ls -la PATH` shows only that it is there"
+OWN_FILES = "own-files"
+"""Code of what is done to the guard's own files, which no grant reaches."""
 _NULL = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 
@@ -91,6 +93,25 @@ def holds_own(book: Rulebook, folder: str) -> str | None:
     return None
 
 
+def _begun(book: Rulebook, path: str) -> str | None:
+    """What of the guard's own could be in a folder of this name, or None."""
+    protected, _ = _tables(book, "protected")
+    here = tuple(os.path.normpath(path).casefold().split("/"))
+    for glob in protected.all[2]:
+        names = tuple(part for part in glob.parts if part != "**")
+        if any(here[len(here) - size :] == names[:size] for size in range(1, len(names))):
+            return glob.why
+    return None
+
+
+def _is_moved(path: str, state: State) -> bool:
+    """Whether a part of the path may be something else by the time it is used than it is now."""
+    if not state.moved:
+        return False
+    plain = os.path.normpath(path)
+    return ".." in path.split("/") or any(_is_below(plain, moved) for moved in state.moved)
+
+
 def _exists(folder: str, names: tuple[str, ...]) -> bool:
     if not names:
         return os.path.lexists(folder)
@@ -123,7 +144,7 @@ def _tables(book: Rulebook, table: str) -> tuple[Globs, Globs]:
     return found
 
 
-def write(outcome: WritesPath, state: State, span: Span | None = None) -> Effect | None:
+def write(book: Rulebook, outcome: WritesPath, state: State, span: Span | None = None) -> Effect | None:
     """The effect of writing a path, None for the null device and the standard streams."""
     texts = outcome.path.alternatives()
     if (
@@ -135,9 +156,19 @@ def write(outcome: WritesPath, state: State, span: Span | None = None) -> Effect
     kind = Kind.DELETE if outcome.delete else Kind.WRITE
     reason = Reason(kind.value, outcome.reason_message, span or outcome.path.span, outcome.rule, outcome.instead)
     target = _absolute(outcome.path.text, state)
-    if target is not None and any(_is_below(target, moved) for moved in state.moved):
-        target = None  # what is there by then is not what is there now
-    if outcome.anew and target is not None:
+    if target is None:
+        partly = str(_absolute(pattern(outcome.path), state))
+        why = own(book, partly, state.home)
+        if why is not None:
+            message = f"may write `{partly}`, {why}"
+            return Effect(Kind.OPAQUE, reason._replace(code=OWN_FILES, message=message), partly)
+    begun = _begun(book, target) if outcome.anew and target is not None else None
+    if begun is not None:
+        message = f"makes `{os.path.basename(os.path.normpath(str(target)))}`, which could then hold {begun}"
+        return Effect(Kind.OPAQUE, reason._replace(code=OWN_FILES, message=message), target)
+    if target is not None and _is_moved(target, state):
+        target = None
+    if outcome.anew == "any" and target is not None:
         state.moved |= {os.path.normpath(target)}
     return Effect(kind, reason, target)
 

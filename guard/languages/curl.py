@@ -33,7 +33,11 @@ def _option(option: Given, value: Argument, call: Invocation) -> list[Outcome]:
     if name == "--url":
         return urls.judge(value, call)
     if name in _OUTPUTS:
-        return [] if value.text == "-" else [WritesPath(value, f"`{name}` writes this file", rule=call.rule)]
+        message = f"`{name}` writes this file"
+        if name == "-o" and "#" in (value.text or "#"):
+            # `#1` stands for a part of the URL.
+            return [Effect(Kind.WRITE, Reason("output", message, value.span, call.rule))]
+        return [] if value.text == "-" else [WritesPath(value, message, rule=call.rule)]
     if name == "-w":
         return _format(value, call)
     if name in _CREDENTIALS and any(value.may_start_with(start) for start in ("p", "P")):

@@ -41,7 +41,12 @@ def _in_place(call: Invocation) -> list[Outcome]:
     files = [
         WritesPath(operand._replace(span=given.span), message, rule=call.rule) for operand in call.operands[scripts:]
     ]
-    return [*files] or [Effect(Kind.WRITE, Reason("sed-in-place", message, given.span, call.rule))]
+    suffix = given.value
+    if files and (suffix is None or suffix.text == ""):
+        return [*files]
+    if suffix is not None and files:
+        message = f"{given.name} keeps a copy of each file, under a name that its suffix makes"
+    return [*files, Effect(Kind.WRITE, Reason("sed-in-place", message, given.span, call.rule))]
 
 
 def _line_length(call: Invocation) -> list[Outcome]:

@@ -25,7 +25,7 @@ from guard.rulebook.yaml_source import Value
 EXAMPLE_PLACE = Place("/nonexistent/project", "/home/user")
 """Where examples run: a folder that is not there, so that no repository's configuration plays in."""
 
-DANGEROUS = frozenset({"write", "replace", "delete", "shell", "program"})
+DANGEROUS = schema.CHANGES | {"shell", "program"}
 
 
 def check(folder: str, paths: list[str], book: Rulebook | None = None) -> list[Diagnostic]:

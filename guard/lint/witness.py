@@ -22,7 +22,7 @@ from guard.model.errors import RuleError
 from guard.model.grant import Grant
 from guard.model.record import NamedTuple
 from guard.model.verdict import Decision
-from guard.rulebook import Rulebook, build
+from guard.rulebook import Rulebook, build, schema
 from guard.rulebook.compile import examples as examples_of
 from guard.rulebook.schema import Node, Option, Takes
 
@@ -185,7 +185,7 @@ class Searcher:
         tail = f" {required}" if required else ""
         yield "itself", start + tail
         given = [entry.takes for entry in node.operands if entry.many != "optional"]
-        if not rest and any(takes.type in ("write", "replace", "delete") for takes in given):
+        if not rest and any(takes.type in schema.CHANGES for takes in given):
             yield "itself", " ".join([start, *map(_sample, given)])
         yield "operand", start + " a.txt"
         for spelling in node.options:
@@ -304,10 +304,7 @@ def _worded(kind: Kind, effects: tuple[Effect, ...]) -> tuple[Kind, str]:
 
 
 def _dangerous(takes: Takes) -> bool:
-    return (
-        takes.type in ("write", "replace", "delete", "shell", "program", "argv", "script")
-        or takes.otherwise in _HARMFUL
-    )
+    return takes.type in schema.CHANGES | {"shell", "program", "argv", "script"} or takes.otherwise in _HARMFUL
 
 
 def _sample(takes: Takes) -> str:

@@ -137,6 +137,22 @@ class Argument(NamedTuple):
         return found
 
 
+class Printed(NamedTuple):
+    """What the standard output of a command is bound to; empty: nothing is known of it.
+
+    `domain` is that of a Hole, for the whole text, or says how it comes from the input (see docs/rules-format.md).
+    `values`, where not empty, lists every text that it can be, but for line ends at its end. `records` is the domain of
+    each of its parts that end with a NUL character.
+    """
+
+    domain: str = ""
+    values: tuple[str, ...] = ()
+    records: str = ""
+
+
+NOTHING = Printed()
+
+
 def exact(text: str, span: Span) -> Argument:
     """An argument of known text that stands nowhere verbatim: every character points at the span's start."""
     return Argument((Text(text, [span.start] * len(text)),), span)
@@ -189,14 +205,15 @@ class ReadsPath(NamedTuple):
 
 class WritesPath(NamedTuple):
     """A file is created or changed (`delete`: removed or truncated). /dev/null and the like are no effect, unless the
-    name itself is removed or made `anew`."""
+    name itself is removed or made `anew`: as a `file`, or as `any` thing, a folder or a link too.
+    """
 
     path: Argument
     reason_message: str
     delete: bool = False
     rule: str | None = None
     instead: str | None = None
-    anew: bool = False
+    anew: str = ""
 
 
 class Assigns(NamedTuple):

@@ -30,7 +30,7 @@ WORDS = {
     Kind.EXEC: "runs other code",
     Kind.OPAQUE: "cannot be decided",
 }
-_BY_TYPE = {"write": Kind.WRITE, "replace": Kind.WRITE, "delete": Kind.DELETE, "program": Kind.EXEC}
+_BY_TYPE = {"write": Kind.WRITE, "replace": Kind.WRITE, "move": Kind.WRITE, "delete": Kind.DELETE, "program": Kind.EXEC}
 _JUDGED = {"shell": "a shell command that passes itself", "argv": "a command that passes itself"}
 ALONE = "alone"
 """A program without a subcommand or operand."""

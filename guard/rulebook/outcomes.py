@@ -7,8 +7,9 @@ from guard.model.effect import Effect, Kind, Reason
 from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 from guard.rulebook.argv import Parsed
-from guard.rulebook.schema import DATA_TYPES, Node, Operand, Takes
+from guard.rulebook.schema import CHANGES, DATA_TYPES, Node, Operand, Takes
 
+_ANEW = {"replace": "file", "move": "any"}
 _SENTENCES = {
     Kind.READ_SECRET: "prints secrets",
     Kind.NET_READ: "reads over the network",
@@ -43,7 +44,7 @@ def declared(parsed: Parsed) -> Declared:
 
 
 def prints(parsed: Parsed) -> str:
-    """`number`, `plain`, `input` (lines of the standard input) or empty: what the standard output is bound to."""
+    """The claim of the rule on the standard output of this call (`prints` in docs/rules-format.md), or empty."""
     node = parsed.nodes[-1]
     claims = [used.option.prints for used in parsed.used if used.option.prints]
     claim = "" if "any" in claims else next(iter(claims), node.prints)
@@ -54,9 +55,14 @@ def prints(parsed: Parsed) -> str:
     doubtful = any(word.may_start_with("-") for word in operands)  # it may be an option that prints something else
     if not claim or parsed.problems or doubtful or 0 <= node.max_printed < len(operands):
         return ""
+    others = [used for used in parsed.used if used.node is node and not used.option.prints]
+    if claim in PLACES and (operands or others or len(claims) > 1):
+        return ""
     return "" if claim == "plain" and not all(plain(word) for word in words) else claim
 
 
+PLACES = ("worktree", "directory")
+"""Claims that name a folder: nothing else is printed, so no other option and no operand may be there."""
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@^~+,=-")
 
 
@@ -150,9 +156,10 @@ class _Collector:
         if entry.effect:
             kind = Kind(entry.effect)
             message = entry.message or f"`{node.name}` with this operand {_SENTENCES.get(kind, 'reads')}"
-            self.outcomes.append(
-                Effect(kind, Reason(f"{kind.value}-operand", message, word.span, place, instead), word.text)
-            )
+            # An operand that leads to a write is not by itself what is written.
+            target = None if kind in (Kind.WRITE, Kind.DELETE) else word.text
+            reason = Reason(f"{kind.value}-operand", message, word.span, place, instead)
+            self.outcomes.append(Effect(kind, reason, target))
 
     def value(self, takes: Takes, word: Argument, node: Node, line: int, what: str, message: str, instead: str) -> None:
         place, hint = node.place(line), instead or None
@@ -161,10 +168,10 @@ class _Collector:
             return
         if kind == "read":
             self.outcomes.append(ReadsPath(word))
-        elif kind in ("write", "replace", "delete"):
+        elif kind in CHANGES:
             verb = "removes" if kind == "delete" else "writes"
             written = WritesPath(word, message or f"{what} {verb} this file", kind == "delete", place, hint)
-            self.outcomes.append(written._replace(anew=kind != "write"))
+            self.outcomes.append(written._replace(anew=_ANEW.get(kind, "")))
         elif kind == "shell":
             self.outcomes.append(RunsShell(word))
         elif kind == "script":

@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-VERSION = 3
+VERSION = 4
 """Raised when the records change, so that older compiled files are stale."""
 
 DATA_TYPES = frozenset({"text", "number", "pattern", "ref", "url", "suffix", "format"})
-TYPES = DATA_TYPES | {"read", "write", "replace", "delete", "shell", "program", "argv", "script", "values"}
+CHANGES = frozenset({"write", "replace", "move", "delete"})
+"""Types of words that name a file which is changed."""
+TYPES = DATA_TYPES | CHANGES | {"read", "shell", "program", "argv", "script", "values"}
 SYNTAXES = ("gnu", "git", "posix", "single", "words")
 COUNTS = ("one", "optional", "many")
 
@@ -78,7 +80,8 @@ class Node(NamedTuple):
     """A program or subcommand. `options` maps every spelling; `subcommands` maps every name to a compiled row.
 
     `bare` and `otherwise` are rows or None. `max_printed` is the most operands for which `prints` holds; -1: any
-    number. `prints_for` has claims for calls with one operand of exactly this text.
+    number. `prints_for` has claims for calls with one operand of exactly this text; `prints_by` names the code that
+    knows more, and `check` the one that looks at the place where the program runs.
     """
 
     name: str
@@ -100,6 +103,9 @@ class Node(NamedTuple):
     prints: str
     max_printed: int
     prints_for: dict[str, str]
+    prints_by: str
+    check: str
+    refuses_numbers: bool
     language: str
     requires: Requires | None
     options: dict[str, Option]

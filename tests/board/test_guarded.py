@@ -120,6 +120,8 @@ def test_the_board_is_kept_while_nothing_is_held(root: Path, tmp_path: Path) -> 
         "cd .devflow; python3 gen.py",
         "rm -rf .devflow",
         "rm -rf .dev*",
+        "echo x > .?evflow/x",
+        "echo x > .d[e]vflow/x",
         "rm -rf .",
         f"rm -rf {root}",
         f"rm -rf {root.parent}",

@@ -27,6 +27,8 @@ def root(tmp_path: Path) -> Path:
         (tmp_path / file).touch()
     (tmp_path / "link").symlink_to(".devflow")
     (tmp_path / "out").symlink_to("/")
+    (tmp_path / "src" / "deep").symlink_to("../.claude/inner")
+    (tmp_path / ".claude" / "inner").mkdir()
     return tmp_path
 
 
@@ -72,6 +74,28 @@ def passes(command: str, grant: Grant, root: Path) -> bool:
         ("cd src && rm a.txt", True, True),
         ("echo x > /dev/full", False, False),
         ("truncate -s 0 src/a.txt", False, False),
+        # what bash makes of a word
+        ("echo x > src/[a].txt", False, False),
+        ("echo x > src/?.txt", False, False),
+        ("f='src/?.txt'; echo x > $f", False, False),
+        ("f='src/b.txt'; echo x > $f", True, True),
+        ("echo x > 'src/[a].txt'", True, True),
+        ("echo x > ~root/x", False, False),
+        ("touch ~-/x ~+/x", False, False),
+        ("cd ~root && touch x", False, False),
+        # behind a link `..` is not where it seems
+        ("touch out/../x", True, False),
+        ("cd out && touch ../x", True, False),
+        # names that are made of others
+        ("sed -i.bak s/a/b/ src/a.txt", False, False),
+        ("sed -i '' s/a/b/ src/a.txt", True, True),
+        ("gzip -d src/a.txt.gz", False, False),
+        ("xz -S .json src/a.txt", False, False),
+        # what an earlier command has changed
+        ("mv src there && echo x > there/a.txt", False, False),
+        ("mv src there && cd there && touch b", False, False),
+        ("mv src/a.txt src/b.txt && touch src/c.txt", True, True),
+        ("cp src/a.txt src/b.txt && sed -i s/a/b/ src/b.txt", True, True),
     ],
 )
 def test_what_is_reached(command: str, everywhere: bool, paths: bool, root: Path) -> None:
@@ -107,6 +131,14 @@ def test_what_is_reached(command: str, everywhere: bool, paths: bool, root: Path
         "git checkout HEAD -- .claude/settings.json",
         "chmod -x hooks/devkit-workflow-guard.sh",
         "ln -f src/a.txt .devkit-guard.toml",
+        "echo x > .?laude/settings.json",
+        "echo x >| .[d]evflow/x",
+        "{ echo x; } &> .?evflow/x",
+        "echo x > src/deep/../settings.json",
+        "cd src/deep && echo x > ../settings.json",
+        "mkdir .codex && cp src/a.txt .codex",
+        "mkdir .kiro; cd .kiro; mv ../src agents; cp ../src/a.txt .",
+        "mv src .agents",
         "xargs rm .devflow/x",
         "env A=1 nice rm link/x",
         "for f in .devflow/x y; do rm $f; done",

@@ -8,6 +8,7 @@ from typing import Any
 
 from guard.lint.config import KEYS as CONFIG_KEYS
 from guard.model.effect import Kind
+from guard.rulebook.compile import PRINTS
 from guard.rulebook.schema import COUNTS, SYNTAXES, TYPES
 from guard.workflow.schema import SCHEMA as WORKFLOW
 
@@ -38,14 +39,14 @@ def rule() -> dict[str, Any]:
         ]
     }
     takes = {"anyOf": [one_takes, {"type": "array", "items": one_takes}]}
-    prints = {"enum": ["number", "plain", "input"]}
+    prints = {"enum": list(PRINTS)}
     option = _object(
         {
             "takes": takes,
             "effect": EFFECT,
             "message": TEXT,
             "instead": TEXT,
-            "prints": {"enum": ["number", "plain", "any"]},
+            "prints": {"enum": [*PRINTS, "any"]},
         }
     )
     options = {"type": "object", "additionalProperties": option}
@@ -75,6 +76,9 @@ def rule() -> dict[str, Any]:
         "prints": prints,
         "prints_max_operands": {"type": "integer"},
         "prints_for": {"type": "object", "additionalProperties": prints},
+        "prints_by": TEXT,
+        "check": TEXT,
+        "refuses_numbers": FLAG,
         "language": TEXT,
         "requires": requires,
         "include": TEXTS,
