@@ -190,6 +190,7 @@ def prove(
     ] = False,
     timeout: Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="For one command.")] = 10.0,
     record: Annotated[str | None, typer.Option("--record", metavar="FILE", help="Keep the results by rule.")] = None,
+    changed: Annotated[bool, typer.Option("--changed", help="Only rules that are not those on record.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object for programs.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also what failed, and notes.")] = False,
 ) -> int:
@@ -205,6 +206,7 @@ def prove(
         as_json=json_,
         verbose=verbose,
         record=record,
+        changed=changed,
     )
 
 

@@ -8,7 +8,7 @@ import sys
 from guard.model.errors import UsageError
 from guard.prove import CannotRunError, prove, report
 from guard.prove import record as recording
-from guard.prove.examples import of_corpus, of_rules
+from guard.prove.examples import of_corpus, of_rules, rule_of
 from guard.prove.options import of_options
 from guard.rulebook import Rulebook
 from guard.rulebook.load import data_folder
@@ -26,6 +26,7 @@ def run(
     as_json: bool,
     verbose: bool,
     record: str | None = None,
+    changed: bool = False,
 ) -> int:
     """Proves; 0 if nothing was refuted, 1 if something was, 3 where no sandbox can be made.
 
@@ -39,6 +40,8 @@ def run(
         raise UsageError("--timeout: expected more than 0 and at most 600 seconds")
     if record is not None and (options or corpus is not None):
         raise UsageError("--record keeps what the examples of rules show: leave out --options and --corpus")
+    if changed and record is None:
+        raise UsageError("--changed runs the rules that are not those on record: give --record FILE too")
     if record is not None and not os.access(os.path.dirname(os.path.abspath(record)), os.W_OK):
         raise UsageError(f"--record: {record} cannot be written")  # now, not after the runs
     book = Rulebook(os.path.abspath(rules or data_folder("rules")))
@@ -53,7 +56,9 @@ def run(
     if corpus is not None:
         examples += of_corpus(book, corpus)
     known = {} if record is None else recording.digests(book)  # now, since rules may change while they are run
-    before = {} if record is None else recording.kept(record, known, everything=not names)
+    before = {} if record is None else recording.kept(record, known, everything=not (names or changed))
+    if changed:
+        examples = [one for one in examples if before.get(rule_of(one), {}).get("digest") != known[rule_of(one)]]
     try:
         found = prove(book, examples, timeout)
     except CannotRunError as error:

@@ -105,6 +105,14 @@ def test_results_are_kept(wrong_rules: Path, tmp_path: Path) -> None:
         row = json.loads(path.read_text())["rules"][name]
         assert row["digest"] == record.digest(Rulebook(words[-1] if "--rules" in words else None), f"{name}.yaml")
     assert row["runs"] == {"refuted": 2}
+    row["digest"] = "of another rule"
+    record.write(str(path), {}, {"touch": ""}, {"touch": row})
+    book = Rulebook(str(wrong_rules))
+    for rule in record.digests(book).keys() - {"touch", "date"}:
+        os.remove(wrong_rules / "commands" / f"{rule}.yaml")
+    for expected in (4, 0):  # touch, whose digest is another one, and date, which is not on record
+        done = run("--changed", "--rules", str(wrong_rules), "--record", str(path), "--json")
+        assert json.loads(done.stdout)["runs"] == expected
 
 
 def test_where_there_can_be_no_sandbox(tmp_path: Path) -> None:
@@ -121,6 +129,7 @@ def test_where_there_can_be_no_sandbox(tmp_path: Path) -> None:
         ("--corpus", "/nonexistent"),
         ("--rules", "/nonexistent"),
         ("uniq", "--record", "/nonexistent/witness.json"),
+        ("uniq", "--changed"),
         ("uniq", "--options", "--record", "/tmp/witness.json"),
         ("--corpus", "corpus", "--record", "/tmp/witness.json"),
     ],
