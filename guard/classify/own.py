@@ -7,6 +7,7 @@ at all of those that a grant lets run, so for all others naming such a file is e
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from guard.classify import targets
 from guard.classify.state import State
@@ -31,12 +32,10 @@ def named(
     The text of a program that is run (`python -c`, a here-document) is searched for such names too, and a folder that
     is removed for such files.
     """
-    kinds = {effect.kind for effect in effects} - _HARMLESS
-    if not kinds:
-        return []
+    kinds = {effect.kind for effect in effects if not _judged_by_path(effect)} - _HARMLESS
     code = Kind.EXEC in kinds or Kind.OPAQUE in kinds
     found = []
-    for word in (*words[1:], *([stdin] if stdin is not None and code else [])):
+    for word in (*_that_count(words), *([stdin] if stdin is not None and code else [])) if kinds else ():
         for path in _paths(word, code):
             place, why = _own(book, path, state)
             if why is not None:
@@ -44,12 +43,28 @@ def named(
                 found.append(Effect(Kind.OPAQUE, Reason(targets.OWN_FILES, message, word.span), place))
                 break
     for effect in effects:
-        why = _held(book, effect.target, state) if effect.kind is Kind.DELETE else None
-        if why is not None:
-            found.append(
-                Effect(Kind.OPAQUE, Reason(targets.OWN_FILES, f"removes a folder that holds {why}", effect.reason.span))
-            )
+        if _judged_by_path(effect):
+            place, why = _own(book, str(effect.target), state)
+            why = why or (_held(book, effect.target, state) if effect.kind is Kind.DELETE else None)
+            if why is not None:
+                message = f"{effect.reason.message}: `{effect.target}` is or holds {why}"
+                found.append(Effect(Kind.OPAQUE, Reason(targets.OWN_FILES, message, effect.reason.span), place))
     return found
+
+
+def _judged_by_path(effect: Effect) -> bool:
+    """Whether it falls on one file that is known, so that other words need not be looked at for it."""
+    return effect.kind in (Kind.WRITE, Kind.DELETE) and effect.target is not None
+
+
+def _that_count(words: tuple[Argument, ...]) -> Iterator[Argument]:
+    """The words that may name what is changed: all but the program and what an option leaves out of something."""
+    skipped = False
+    for word in words[1:]:
+        leaves_out = word.start.startswith(("--exclude", "--ignore"))
+        if not (skipped or leaves_out):
+            yield word
+        skipped = leaves_out and "=" not in word.start
 
 
 def _held(book: Rulebook, folder: str | None, state: State) -> str | None:

@@ -150,6 +150,10 @@ def test_the_board_is_kept_while_nothing_is_held(root: Path, tmp_path: Path) -> 
         "cat .devflow/tasks/*/card.md | head",
         "grep -rn open .devflow",
         'rm -f "$x"',
+        "cp .devflow/tasks/x/card.md src/copy.md",
+        "sed -i '/.devflow/d' .gitignore",
+        "ruff check --exclude .devflow .",
+        "tar czf a.tgz --exclude=.devflow src",
         "echo .devflow",
         "devkit-engine board doctor",
     )
