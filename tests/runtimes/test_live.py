@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +33,17 @@ class Seen(NamedTuple):
     made: bool
     told: str
     logged: list[str]
+
+
+def stop_what_stays(home: Path) -> None:
+    """Ends processes that a program has left behind (Cline's hub): those whose HOME is this home folder."""
+    mark = f"HOME={home}".encode()
+    for entry in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if mark in entry.read_bytes().split(b"\0"):
+                os.kill(int(entry.parent.name), signal.SIGKILL)
+        except OSError:  # gone, or somebody else's
+            continue
 
 
 def attempt(name: str, home: Path, command: str, registered: str | None) -> Seen:
@@ -64,6 +76,7 @@ def attempt(name: str, home: Path, command: str, registered: str | None) -> Seen
             timeout=SECONDS,
             check=False,
         )
+        stop_what_stays(home)
         assert model.requests, done.stderr.decode("utf-8", "replace")[-2000:]
         log = home / ".local/state/devkit/decisions.jsonl"
         records = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []

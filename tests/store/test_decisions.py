@@ -65,8 +65,8 @@ def test_the_log_is_bounded_while_many_write(tmp_path: Path) -> None:
     assert [writer.wait(60) for writer in writers] == [0] * 8
     folder = tmp_path / "devkit"
     assert len(decisions.aside(str(folder))) <= decisions.KEPT + 1
-    sizes = [path.stat().st_size for path in folder.iterdir()]
-    assert max(sizes) < 20_000 + 8 * 1_100
+    # About 800 kB were written. Whoever puts a full file aside may be stopped on the way, while others go on writing.
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 400_000
     assert all(parsed(line) for path in folder.iterdir() for line in path.read_bytes().splitlines())
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in folder.iterdir())
 
