@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from guard.classify.state import UNKNOWN, State
-from guard.model.argument import Argument, Outcome
+from guard.classify.globs import fits
+from guard.classify.state import MOST_DIRECTORIES, UNKNOWN, State
+from guard.model.argument import Argument, Hole, Outcome, Text
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
 
 _ODD_FLAGS = frozenset({"-i", "-l", "-u", "-c", "-n", "-a", "-A", "-r"})
 
 
+_GLOB = frozenset("*?[")
 _HOOKS = frozenset(
     {
         *("command_not_found_handle", "command_not_found_handler", "chpwd", "precmd", "preexec", "periodic"),
@@ -30,7 +32,7 @@ def target(state: State, path: Argument) -> tuple[str | None, ...]:
     """The directories that `path` may name, seen from the possible working directories; None: an unknown one."""
     texts = path.alternatives()
     if texts is None:
-        return (None,)
+        return _matching(state, path)
     found: list[str | None] = []
     for text in texts:
         for folder in state.directories:
@@ -40,7 +42,47 @@ def target(state: State, path: Argument) -> tuple[str | None, ...]:
                 found += _named(text)
             else:
                 found += [None] if folder is None else _named(os.path.join(folder, text))
-    return tuple(dict.fromkeys(found)) if len(found) <= 8 else (None,)
+    return tuple(dict.fromkeys(found)) if len(found) <= MOST_DIRECTORIES else (None,)
+
+
+def _matching(state: State, path: Argument) -> tuple[str | None, ...]:
+    """The folders that are there, for a path that is known but for what `*` and its kin stand for: `*/`, `src/*/lib`.
+
+    Where nothing is there, a command fails. `**` is left out: some shells take it for folders inside folders too.
+    """
+    pattern = ""
+    for piece in path.pieces:
+        if isinstance(piece, Text) and not set(piece.text) & _GLOB and not piece.text.startswith("~"):
+            pattern += piece.text
+        elif isinstance(piece, Hole) and piece.domain == "component" and not pattern.endswith("*"):
+            pattern += "*"
+        else:
+            return (None,)
+    if path.many or ".." in pattern.split("/"):
+        return (None,)
+    found: list[str] = []
+    for folder in state.directories:
+        if folder is None:
+            return (None,)
+        below = ["/" if pattern.startswith("/") else folder]
+        for part in filter(None, pattern.split("/")):
+            try:
+                below = [os.path.join(base, name) for base in below for name in _names(base, part)]
+            except OSError:
+                return (None,)
+            if len(below) > MOST_DIRECTORIES:
+                return (None,)
+        found += below
+    places = tuple(dict.fromkeys(found))
+    return places if len(places) <= MOST_DIRECTORIES else (None,)
+
+
+def _names(folder: str, part: str) -> list[str]:
+    """The names of folders in `folder` that fit one part of a path; hidden ones too. Raises OSError."""
+    if "*" not in part:
+        return [part] if os.path.isdir(os.path.join(folder, part)) else []
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return [name for name in names if fits((part,), (name,)) and os.path.isdir(os.path.join(folder, name))]
 
 
 def _named(path: str) -> list[str]:

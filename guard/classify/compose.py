@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from guard import shell
-from guard.classify import background, builtins, command, environment, own, redirects
+from guard.classify import background, builtins, command, conditional, environment, own, pipes, redirects
 from guard.classify.expand import Expander
-from guard.classify.state import UNKNOWN, State, digits, hole_over
-from guard.model.argument import Argument, RunsShell
+from guard.classify.state import UNKNOWN, State, hole_over
+from guard.model.argument import NOTHING, Argument, Printed, RunsShell
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.record import assert_never
 from guard.model.syntax import (
@@ -29,7 +29,6 @@ from guard.model.syntax import (
     Span,
     Unreadable,
     While,
-    Word,
 )
 from guard.rulebook import Rulebook
 
@@ -37,7 +36,6 @@ MAX_COMMANDS = 4000
 """Commands judged for one text, loop bodies counted as often as they are walked."""
 MAX_SHELLS = 10
 """Shells inside shells (`sh -c "sh -c …"`)."""
-_ARITHMETIC_TESTS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 
 
 class Budget:
@@ -91,29 +89,31 @@ class Walk:
         self.effects: list[Effect] = []
         self.expander = Expander(text, self.script, self.assigned, self.effects)
 
-    def script(self, script: Script, state: State) -> str:
+    def script(self, script: Script, state: State) -> Printed:
         """Walks a script or substitution; what its output is bound to."""
-        return "" if script.body is None else self.command(script.body, state)
+        return NOTHING if script.body is None else self.command(script.body, state)
 
-    def command(self, node: Command, state: State, stdin: str = "") -> str:
+    def command(self, node: Command, state: State, stdin: Printed = NOTHING) -> Printed:
         """Walks any command and changes `state`; what its output is bound to. `stdin` bounds its standard input."""
         if isinstance(node, Simple):
             return self.simple(node, state, stdin)
         if isinstance(node, Pipeline):
             return self.pipeline(node, state)
         if isinstance(node, CommandList):
-            return self.list(node, state)
+            return self.list(node, state, stdin)
         if isinstance(node, Function):
             self.budget.origins[id(node.body)] = self.expander.text
             state.define(node.name, node.body)
             if builtins.is_hook(node.name):
                 message = f"the shell calls a function `{node.name}` by itself"
                 self.effects.append(opaque("hook-function", message, node.span))
-            return ""
+            return NOTHING
         self.redirects(node.redirects, state)
+        if pipes.is_replaced(node.redirects):
+            stdin = NOTHING
         if isinstance(node, Group):
             printed = self.command(node.body, state.copy() if node.subshell else state, stdin)
-            return printed if redirects.errors_apart(node.redirects) else ""
+            return printed if redirects.errors_apart(node.redirects) else NOTHING
         if isinstance(node, If):
             self.branches(node, state)
         elif isinstance(node, For):
@@ -122,46 +122,49 @@ class Walk:
             self.expander.arithmetic(node.header, state)
             self.repeat(state, lambda inner: self.command(node.body, inner))
         elif isinstance(node, While):
-            self.repeat(state, lambda inner: (self.command(node.condition, inner), self.command(node.body, inner)))
+            stdin = pipes.shared(stdin)
+            parts = (node.condition, node.body)
+            self.repeat(state, lambda inner: [self.command(part, inner, stdin) for part in parts])
         elif isinstance(node, Case):
             self.case(node, state)
         elif isinstance(node, Conditional):
-            self.conditional(node, state)
+            conditional.judge(node, state, self.expander, self.effects)
         elif isinstance(node, ArithmeticCommand):
             self.expander.arithmetic(node.expression, state)
         else:
             assert_never(node)
-        return ""
+        return NOTHING
 
-    def list(self, node: CommandList, state: State) -> str:
+    def list(self, node: CommandList, state: State, stdin: Printed) -> Printed:
+        stdin = stdin if len(node.commands) == 1 else pipes.shared(stdin)
         if all(operator in ("&&", "||") for operator in node.operators[: len(node.commands) - 1]) and (
             len(node.commands) > 1
         ):
-            printed = self.conditional_list(node, state)
+            printed = self.conditional_list(node, state, stdin)
             self.background(node, len(node.commands) - 1, state)
             return printed
-        printed = ""
+        printed = NOTHING
         for index, inner in enumerate(node.commands):
             background = index < len(node.operators) and node.operators[index] == "&"
-            printed = self.command(inner, state.copy() if background else state)
+            printed = self.command(inner, state.copy() if background else state, stdin)
             self.background(node, index, state)
-        return printed if len(node.commands) == 1 else ""
+        return printed if len(node.commands) == 1 else NOTHING
 
-    def conditional_list(self, node: CommandList, state: State) -> str:
+    def conditional_list(self, node: CommandList, state: State, stdin: Printed) -> Printed:
         """`a && b || c`: what each part sees depends on whether those before it succeeded."""
-        printed = {self.command(node.commands[0], state)}
+        printed = {self.command(node.commands[0], state, stdin)}
         succeeded, failed = _arrived(state), state.copy()
         for operator, inner in zip(node.operators, node.commands[1:], strict=False):
             if operator == "&&":
-                printed.add(self.command(inner, succeeded))
+                printed.add(self.command(inner, succeeded, stdin))
                 failed.join(succeeded)
                 succeeded = _arrived(succeeded)
             else:
-                printed.add(self.command(inner, failed))
+                printed.add(self.command(inner, failed, stdin))
                 succeeded.join(_arrived(failed))
         failed.join(succeeded)
         _become(state, failed)
-        return printed.pop() if len(printed) == 1 else ""
+        return printed.pop() if len(printed) == 1 else NOTHING
 
     def background(self, node: CommandList, index: int, state: State) -> None:
         """A job in the background may outlive the command, unless a `wait` that is sure to run waits for it."""
@@ -173,11 +176,11 @@ class Walk:
             reason = Reason("background", message, span, instead=background.INSTEAD)
             self.effects.append(Effect(Kind.PROCESS, reason))
 
-    def pipeline(self, node: Pipeline, state: State) -> str:
+    def pipeline(self, node: Pipeline, state: State) -> Printed:
         if len(node.commands) == 1:
             self.command(node.commands[0], state)
-            return ""
-        printed = ""
+            return NOTHING
+        printed = NOTHING
         for inner in node.commands:
             branch = state.copy()
             printed = self.command(inner, branch, printed)
@@ -237,33 +240,6 @@ class Walk:
             del self.effects[before:]
         self.effects.append(opaque("bounds", "a loop whose variables do not settle", Span(0, len(self.text))))
 
-    def conditional(self, node: Conditional, state: State) -> None:
-        """`[[ … ]]`: its numeric tests evaluate their operands as expressions, `-v` a subscript."""
-        values = [self.expander.value(word, state) for word in node.words]
-        for index, value in enumerate(values):
-            if value.text in _ARITHMETIC_TESTS and not _is_quoted(node.words[index]):
-                for side in (index - 1, index + 1):
-                    if 0 <= side < len(values):
-                        self.numeric(node.words[side], values[side], state)
-            if value.text in ("-v", "-R") and index + 1 < len(values):
-                name = values[index + 1].text
-                if name is None or not name.isidentifier():
-                    message = "`-v` evaluates a subscript, and the name is not a plain one"
-                    self.effects.append(opaque("arithmetic", message, node.words[index + 1].span))
-
-    def numeric(self, word: Word, value: Argument, state: State) -> None:
-        if digits(value) or (value.text or "").lstrip("+-").isdecimal():
-            return
-        part = word.parts[0] if len(word.parts) == 1 else None
-        name = getattr(part, "name", None)
-        if name is not None and not getattr(part, "operator", "") and name not in state.variables:
-            return
-        if value.text is not None and value.text.isidentifier():
-            self.expander.operand(value.text, state, word.span)
-            return
-        message = "bash evaluates this operand as an expression, and it is not known to be a number"
-        self.effects.append(opaque("arithmetic", message, word.span))
-
     def redirects(self, found: tuple[Redirect, ...], state: State) -> Argument | None:
         """Judges redirects; the text of the standard input, where a here-document or here-string gives it."""
         return redirects.judge(found, state, self.expander, self.budget.book, self.effects)
@@ -274,14 +250,15 @@ class Walk:
         if effect is not None:
             self.effects.append(effect)
 
-    def simple(self, node: Simple, state: State, piped: str) -> str:
+    def simple(self, node: Simple, state: State, piped: Printed) -> Printed:
         self.budget.commands -= 1
         if self.budget.commands < 0:
             self.effects.append(opaque("bounds", f"more than {MAX_COMMANDS} commands", node.span))
-            return ""
+            return NOTHING
         words = self.expander.words(node.words, state)
         stdin = self.redirects(node.redirects, state)
         program = words[0].text if words else None
+        piped = pipes.of(node.redirects, program, piped, state)
         values = []
         for assignment in node.assignments:
             value = None
@@ -301,11 +278,11 @@ class Walk:
             for name, known in values:
                 state.assign(name, known)
             state.arrived = None
-            return ""
+            return NOTHING
         state.arrived = None
         if not words:
             self.effects.append(opaque("dynamic-command", "the command is decided at run time", node.span))
-            return ""
+            return NOTHING
         bodies = state.functions.get(program, ()) if program is not None else ()
         if values and (bodies or program in ("eval", ".", "source", "command", "builtin")):
             for name, _ in values:
@@ -314,17 +291,17 @@ class Walk:
             if body is not None:
                 self.call(body, state, node.span)
         if bodies and None not in bodies:
-            return ""
-        judged = command.judge(self.budget.book, words, state, stdin, node.span)
+            return NOTHING
+        judged = command.judge(self.budget.book, words, state, stdin, piped, node.span)
         if any(_fits(words, pattern) for pattern in self.budget.run):
             self.effects += own.among(judged.effects)
-            return ""
+            return NOTHING
         self.effects += judged.effects
         for run, where in judged.shells:
             self.shell(run, where)
-        if not redirects.errors_apart(node.redirects):
-            return ""
-        return piped if judged.prints == "input" else judged.prints
+        if judged.program == "read":
+            pipes.read(words, piped, state, node.span)
+        return pipes.handed_on(judged.prints, piped) if redirects.errors_apart(node.redirects) else NOTHING
 
     def call(self, body: Command, state: State, span: Span) -> None:
         """A function call: its body runs here, with parameters that are not known."""
@@ -389,10 +366,6 @@ def _arrived(state: State) -> State:
 def _become(state: State, other: State) -> None:
     for slot in State.__slots__:
         setattr(state, slot, getattr(other, slot))
-
-
-def _is_quoted(word: Word) -> bool:
-    return any(getattr(part, "quoted", False) for part in word.parts)
 
 
 def _single(word: Argument) -> Argument:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from guard.classify.state import UNKNOWN, State, digits
 from guard.classify.targets import SUBSTITUTED
-from guard.model.argument import Argument, Hole, Text
+from guard.model.argument import Argument, Hole, Printed, Text
 from guard.model.effect import Effect, opaque
 from guard.model.record import assert_never
 from guard.model.syntax import (
@@ -32,7 +32,7 @@ _MAY_BE_EMPTY = frozenset({"!", "BASHPID"})
 _GLOB = frozenset("*?[")
 _CUTS = _GLOB | frozenset(" \t\n")
 
-Run = Callable[[Script, State], str]
+Run = Callable[[Script, State], Printed]
 Assigned = Callable[[str, Argument | None, Span], None]
 
 
@@ -67,7 +67,7 @@ class Expander:
         """Whether zsh takes what follows a variable for a modifier (`$x:t`) or subscript (`$x[1]`) of it."""
         for part, after in pairwise(word.parts):
             if isinstance(part, Parameter) and not part.operator and isinstance(after, (Literal, Glob)):
-                modifier = after.text[:1] == ":" and (after.text[1:2].isalpha() or after.text[1:2] == "&")
+                modifier = after.text[:1] == ":" and _is_modifier(after.text[1:])
                 braced = self.text.startswith("${", part.span.start)
                 if not braced and (modifier or after.text[:1] == "["):
                     return True
@@ -103,15 +103,15 @@ class Expander:
         if isinstance(part, Parameter):
             return self.parameter(part, state)
         if isinstance(part, CommandSubstitution):
-            domain = self.run(part.script, state.copy())
-            return Argument((Hole(domain or "any", span),), span)
+            printed = self.run(part.script, state.copy())
+            return Argument((Hole(printed.domain or "any", span, printed.values),), span)
         if isinstance(part, ProcessSubstitution):
             self.run(part.script, state.copy())
             return Argument((Text(SUBSTITUTED, [span.start] * len(SUBSTITUTED)),), span)
         if isinstance(part, Arithmetic):
             return self.arithmetic(part, state)
         if isinstance(part, Glob):
-            return Argument((Hole("any", span),), span)
+            return Argument((Hole("component" if _is_in_component(part.text) else "any", span),), span)
         return assert_never(part)
 
     def tilde(self, part: Tilde, state: State) -> Argument:
@@ -171,6 +171,20 @@ class Expander:
         self.effects.append(opaque("arithmetic", message, span))
 
 
+def _is_in_component(glob: str) -> bool:
+    """Whether a pattern character or bracket stands for no slash, and for itself where nothing matches."""
+    return glob in ("*", "?") or (glob.startswith("[") and "/" not in glob)
+
+
+_MODIFIERS = frozenset("acehlpqrstuxAPQW&")
+
+
+def _is_modifier(text: str) -> bool:
+    """Whether zsh takes the beginning of what follows `$name:` for a modifier, which changes the value."""
+    name = text.lstrip("fgwF")
+    return text[:1] in _MODIFIERS if name == text else not name[:1].isalpha() or name[0] in _MODIFIERS
+
+
 def _is_integer(piece: Text | Hole) -> bool:
     return isinstance(piece, Hole) and piece.domain == "integer"
 
@@ -191,7 +205,7 @@ def _stays_one(piece: Text | Hole) -> bool:
         return not set(piece.text) & _CUTS
     if piece.values:
         return not any(set(value) & _CUTS for value in piece.values)
-    return piece.domain in ("number", "integer", "plain")
+    return piece.domain in ("number", "integer", "hex", "plain")
 
 
 def _always_there(part: Part, pieces: tuple[Text | Hole, ...]) -> bool:

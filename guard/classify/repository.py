@@ -36,7 +36,13 @@ _PROGRAM_KEYS = {
 }
 """Keys whose value a command of ours could run. git takes an alias for a command of its own only if that is deprecated,
 and a name that is not git's own is vetoed anyway. Editors and the like are not run by commands that only read."""
+_OFF = frozenset({"false", "no", "off", "0"})
 _BOOLEANS = frozenset({"true", "yes", "on", "false", "no", "off", ""})
+_REDIRECTING = (
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"),
+    "GIT_CONFIG_SYSTEM",
+)
+"""Variables that choose another repository or configuration than the one that is found here."""
 
 
 class _Layout(NamedTuple):
@@ -61,6 +67,41 @@ def check(directory: str, *, fetches: bool) -> str | None:
         return str(problem)
     except OSError as error:
         return f"the repository cannot be checked: {error.strerror or error}"
+
+
+def top(directory: str) -> str | None:
+    """The top of the work tree that git finds from `directory` (absolute), empty: none; None where it is not sure."""
+    if any(name in os.environ for name in _REDIRECTING):
+        return None
+    try:
+        layout = _discover(os.path.realpath(directory))
+        if layout is None:
+            return ""
+        if isinstance(layout, str) or layout.tree is None:
+            return None
+        entries, _ = _entries(layout)
+    except (Unreadable, OSError):
+        return None
+    for entry in entries:
+        moved = entry.key == ("core", "", "worktree")
+        if moved and os.path.realpath(os.path.join(layout.directory, entry.value)) != os.path.realpath(layout.tree):
+            return None
+    return layout.tree
+
+
+def shows_signatures(directory: str) -> bool:
+    """Whether `git log` in `directory` (absolute) may print signatures by the setting log.showSignature."""
+    if any(name in os.environ for name in _REDIRECTING):
+        return True
+    try:
+        layout = _discover(os.path.realpath(directory))
+        if layout is None:
+            return False
+        entries = () if isinstance(layout, str) else _entries(layout)[0]
+    except (Unreadable, OSError):
+        return True
+    shown = [entry.value.lower() for entry in entries if entry.key == ("log", "", "showsignature")]
+    return isinstance(layout, str) or any(value not in _OFF for value in shown)
 
 
 def _discover(start: str) -> _Layout | str | None:
@@ -162,6 +203,19 @@ def _line(path: str) -> str | None:
 def _check_configuration(layout: _Layout | None, fetches: bool) -> str | None:
     if layout is None:
         return None
+    entries, trees = _entries(layout)
+    for entry in entries:
+        if entry.key == ("core", "", "worktree"):
+            trees = (*trees, os.path.realpath(os.path.join(layout.directory, entry.value)))
+    for entry in entries:
+        reason = _check_entry(entry, layout, trees, fetches)
+        if reason is not None:
+            return f"{entry.path}: {reason}"
+    return _check_hooks(os.path.join(layout.common, "hooks"), "the hooks folder", layout, trees)
+
+
+def _entries(layout: _Layout) -> tuple[list[Entry], tuple[str, ...]]:
+    """The settings of all files of configuration in their order, and the work trees."""
     trees = _trees(layout)
     reading = gitconfig.Reading(layout.common, trees)
     for path in gitconfig.user_files():
@@ -173,14 +227,7 @@ def _check_configuration(layout: _Layout | None, fetches: bool) -> str | None:
         reading.file(os.path.join(layout.directory, "config.worktree"))
     for path in _submodules(layout):
         reading.file(path)
-    for entry in reading.entries:
-        if entry.key == ("core", "", "worktree"):
-            trees = (*trees, os.path.realpath(os.path.join(layout.directory, entry.value)))
-    for entry in reading.entries:
-        reason = _check_entry(entry, layout, trees, fetches)
-        if reason is not None:
-            return f"{entry.path}: {reason}"
-    return _check_hooks(os.path.join(layout.common, "hooks"), "the hooks folder", layout, trees)
+    return reading.entries, trees
 
 
 def _submodules(layout: _Layout) -> list[str]:

@@ -10,7 +10,7 @@ Source: https://www.gnu.org/software/findutils/manual/html_node/find_html/Invoki
 from __future__ import annotations
 
 from guard.languages.arguments import may_equal, replaced, unknown
-from guard.model.argument import Argument, Hole, Outcome, ReadsPath, RunsArgv, Text, WritesPath, exact
+from guard.model.argument import NOTHING, Argument, Hole, Outcome, Printed, ReadsPath, RunsArgv, Text, WritesPath, exact
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Invocation
 from guard.model.syntax import Span
@@ -29,6 +29,11 @@ _WITH_ARGUMENT = (
 _DEPTH = frozenset(["-d", "-depth"])
 _WRITING = {"-fls": 1, "-fprint": 1, "-fprint0": 1, "-fprintf": 2}
 _RUNNING = frozenset(["-exec", "-execdir", "-ok", "-okdir"])
+_PRINTING = _RUNNING | {
+    *("-printx", "-printf", "-ls", "-fprint", "-fprint0", "-fprintf", "-fls", "-files0-from"),
+    *("-help", "--help", "-version", "--version"),
+}
+"""What prints, or names starting points, apart from `-print` and `-print0`."""
 _FLAGS = frozenset("EHLPXdsx")
 _IN_PRIMARIES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 _READINGS = 32
@@ -52,6 +57,24 @@ def judge(call: Invocation) -> list[Outcome]:
         pending += reading.others
     found.append(opaque("find-readings", "too many words that are decided at run time", call.span, rule=call.rule))
     return found
+
+
+def prints(call: Invocation) -> Printed:
+    """Names, each beginning with a starting point, where nothing but `-print` and `-print0` prints.
+
+    Names may have several lines, so of those that end with one only the beginning of the first is known.
+    """
+    first = _leading(call.operands)
+    starts: list[Argument] = []
+    for word in call.operands[first:]:
+        if word.text is not None and (word.text in _OPERATORS or word.text.startswith("-")):
+            break
+        starts.append(word)
+    texts = [word.text for word in call.operands[first + len(starts) :]]
+    if None in texts or not _PRINTING.isdisjoint(texts) or any(word.may_start_with("-") for word in starts):
+        return NOTHING
+    ended = "-print0" in texts and "-print" not in texts
+    return Printed("undashed", records="undashed" if ended else "")
 
 
 class _Reading:

@@ -7,7 +7,7 @@ git run is not judged here but by `guard.classify.repository`.
 from __future__ import annotations
 
 from guard.languages import git_settings
-from guard.model.argument import Argument, Outcome, ReadsPath, Text
+from guard.model.argument import NOTHING, Argument, Outcome, Printed, ReadsPath, Text
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Given, Invocation
 from guard.model.syntax import Span
@@ -75,6 +75,7 @@ _KEEPS_SEPARATOR = frozenset(
 """Commands for which no word after `--` is an option. Others take `--` away and read, or pass on, the rest again:
 `git stash list -- --output=x` writes x."""
 
+_NAMES = frozenset({"%H", "%h", "%T", "%t"})
 _HASH_FORMATS = frozenset({"%(objectname)", "%(objectname:short)"})
 
 
@@ -118,16 +119,23 @@ def fetches(call: Invocation) -> bool:
     return True
 
 
-def prints(call: Invocation) -> str:
-    """`number` or `plain` where the output is only counts or object names, whatever the operands; else empty."""
+def prints(call: Invocation) -> Printed:
+    """`number` or `hex` where the output is only counts or object names, whatever the operands."""
     names = {option.name for option in call.options}
+    style = call.given("--format", "--pretty")
+    form = None if style is None or style.value is None else style.value.text
     if call.path == ("rev-list",) and names <= _CHOOSES_COMMITS | {"--count"}:
-        return "number" if "--count" in names else "plain"
+        return Printed("number" if "--count" in names else "hex")
     if call.path == ("for-each-ref",) and names <= {"-C", "--sort", "--count", "--format"}:
-        style = call.given("--format")
-        if style is not None and style.value is not None and style.value.text in _HASH_FORMATS:
-            return "plain"
-    return ""
+        return Printed("hex") if form in _HASH_FORMATS else NOTHING
+    if call.path == ("log",) and names <= _CHOOSES_COMMITS | {"--pretty"} and form is not None:
+        return Printed("hex") if form.removeprefix("t").removeprefix("format:") in _NAMES else NOTHING
+    return NOTHING
+
+
+def may_print_signatures(call: Invocation) -> bool:
+    """Whether the setting log.showSignature makes this command print what gpg says of each commit."""
+    return call.path == ("log",)
 
 
 def _is_revision(word: Argument) -> bool:

@@ -14,6 +14,7 @@ MOST = 64
 # A run of digits behaves as one digit, or as none, in every grammar here: no keyword, escape or delimiter that a script
 # judge accepts begins with a digit and depends on the digits that follow.
 DIGITS = ("1", "")
+_NUMBERS = {"number": DIGITS, "integer": ("1", "-1")}
 
 
 class Sample(NamedTuple):
@@ -50,7 +51,7 @@ def samples(script: Argument) -> list[Sample] | Effect:
         if isinstance(piece, Text):
             found = [(left + piece.text, [*at, *piece.at]) for left, at in found]
             continue
-        choices = piece.values or (DIGITS if piece.domain == "number" else ())
+        choices = piece.values or _NUMBERS.get(piece.domain, ())
         if not choices or len(found) * len(choices) > MOST:
             message = (
                 "the script is decided at run time: write the value into it"

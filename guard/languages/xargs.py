@@ -24,7 +24,8 @@ def judge(call: Invocation) -> list[Outcome]:
         if slot.value.text is None:
             return [opaque("dynamic-variable", "the variable's name is decided at run time", slot.span, rule=call.rule)]
         assignments = ((slot.value.text, Argument((Hole("number", slot.span),), slot.span)),)
-    appended = (*words, unknown(call.span, many=True))
+    domain = _domain(call)
+    appended = (*words, Argument((Hole(domain, call.span),), call.span, many=True))
     mark, cancelled = _placeholder(call.options)
     joint = call.given("-J")
     if mark is None and joint is None:
@@ -38,7 +39,7 @@ def judge(call: Invocation) -> list[Outcome]:
     if joint is not None:
         index = next((index for index, word in enumerate(words) if word.text == text), len(words))
         return [RunsArgv((*words[:index], unknown(call.span, many=True), *words[index + 1 :]), assignments)]
-    found: list[Outcome] = [RunsArgv(tuple(_filled(word, text) for word in words), assignments)]
+    found: list[Outcome] = [RunsArgv(tuple(_filled(word, text, domain) for word in words), assignments)]
     if cancelled:
         found.append(RunsArgv(appended, assignments))
     return found
@@ -58,8 +59,18 @@ def _placeholder(options: tuple[Given, ...]) -> tuple[Argument | None, bool]:
     return mark, cancelled
 
 
-def _filled(word: Argument, mark: str) -> Argument:
+_ITEMS_STAY = frozenset({"-0", "-I", "-i", "-n", "-P", "-r", "-s", "-t", "-x"})
+"""Options beside which each item is what stands between two NUL characters of the standard input."""
+
+
+def _domain(call: Invocation) -> str:
+    """What is known of each item of the input."""
+    names = {option.name for option in call.options}
+    return call.piped.records or "any" if "-0" in names and names <= _ITEMS_STAY else "any"
+
+
+def _filled(word: Argument, mark: str, domain: str) -> Argument:
     """The word with holes for the placeholder; one that is partly unknown may come to hold the placeholder anywhere."""
     if word.text is None:
         return unknown(word.span, many=word.many)
-    return replaced(word, mark, (Hole("any", word.span),))
+    return replaced(word, mark, (Hole(domain, word.span),))

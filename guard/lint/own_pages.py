@@ -44,7 +44,8 @@ OWN = {
     "O802": OwnCheck(
         "rule-language",
         "error",
-        "A language that does not exist.\n\nThe names are the modules of guard/languages.",
+        "A language that does not exist.\n\nThe names are the modules of guard/languages; those of `check` and "
+        "`prints_by` are in guard/classify/places.py.",
         "language: fnd",
         "language: find",
     ),

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from guard import languages
-from guard.classify import Place, classify, doubts
+from guard.classify import Place, classify, doubts, places
 from guard.lint import alternatives, unjudged
 from guard.lint.own_pages import own
 from guard.model.diagnostic import Diagnostic
@@ -65,6 +65,10 @@ def _node(row: list[Any]) -> list[Diagnostic]:
     if node.language and node.language not in languages.COMMANDS:
         message = f"unknown command language '{node.language}': {_near(node.language, list(languages.COMMANDS))}"
         found.append(own(RuleError(node.file, node.line, 0, ""), "O802", message))
+    for name, known in ((node.check, places.CHECKS), (node.prints_by, places.CLAIMS)):
+        if name and name not in known:
+            message = f"unknown code '{name}': {_near(name, list(known))}"
+            found.append(own(RuleError(node.file, node.line, 0, ""), "O802", message))
     takes = [(takes, option.line) for option in set(node.options.values()) for takes in option.takes]
     takes += [(entry.takes, entry.line) for entry in node.operands]
     for entry, line in takes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guard.model.argument import Argument
+from guard.model.argument import NOTHING, Argument, Printed
 from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 
@@ -23,7 +23,8 @@ class Invocation(NamedTuple):
 
     `path` are the subcommands that were chosen (`("remote", "show")`), `options` the options of all levels in their
     order, `operands` what is left. `separator` is the number of operands before `--`, None where there is no `--`.
-    `stdin` is the standard input where its text is known (a here-document or here-string), else None.
+    `stdin` is the standard input where its text is known (a here-document or here-string), else None. `piped` is what
+    is known of it where it comes from a pipe.
     `rule` is `rules/commands/<program>.yaml:<line>` of the (sub)command.
     """
 
@@ -35,6 +36,7 @@ class Invocation(NamedTuple):
     span: Span
     rule: str
     stdin: Argument | None = None
+    piped: Printed = NOTHING
 
     def given(self, *names: str) -> Given | None:
         """The last option given among these canonical names, or None."""

@@ -6,7 +6,7 @@ and what a word that is decided at run time could become. What the rule does not
 
 from __future__ import annotations
 
-from guard.model.argument import Argument, Hole, without_start
+from guard.model.argument import NOTHING, Argument, Hole, Printed, without_start
 from guard.model.effect import Effect, opaque
 from guard.model.invocation import Given, Invocation
 from guard.model.record import NamedTuple
@@ -36,7 +36,14 @@ class Parsed(NamedTuple):
     problems: tuple[Effect, ...]
 
 
-def parse(book: Rulebook, root: Node, words: tuple[Argument, ...], span: Span, stdin: Argument | None) -> Parsed:
+def parse(
+    book: Rulebook,
+    root: Node,
+    words: tuple[Argument, ...],
+    span: Span,
+    stdin: Argument | None,
+    piped: Printed = NOTHING,
+) -> Parsed:
     """Reads `words`, those after the program's name, by the rule `root`."""
     reader = _Reader(words, span)
     path: tuple[str, ...] = ()
@@ -81,6 +88,7 @@ def parse(book: Rulebook, root: Node, words: tuple[Argument, ...], span: Span, s
         span,
         nodes[-1].place(),
         stdin,
+        piped,
     )
     return Parsed(invocation, tuple(nodes), tuple(reader.used), tuple(reader.problems))
 
@@ -119,7 +127,7 @@ class _Reader:
                     self.problem("separator", "`--` before a subcommand", word.span, node)
             elif kind == "option":
                 index = self.option(node, index)
-            elif kind == "doubtful" and not node.inert:
+            elif kind == "doubtful" and not node.inert and not (node.refuses_numbers and _is_operand_or_number(word)):
                 self.problem("dynamic-option", _DYNAMIC, word.span, node)
                 index += 1
             elif kind == "ignored":
@@ -233,6 +241,12 @@ def _kind(word: Argument) -> str:
     if word.start.startswith("-") and not word.many:
         return "option"
     return "doubtful" if word.may_start_with("-") else "operand"
+
+
+def _is_operand_or_number(word: Argument) -> bool:
+    """Whether the word can start with a dash only where digits follow it."""
+    first = word.pieces[0]
+    return not word.many and isinstance(first, Hole) and first.domain == "integer" and not first.values
 
 
 def _find_long(node: Node, name: str) -> Option | None:

@@ -12,7 +12,7 @@ from guard.rulebook.schema import COUNTS, SYNTAXES, TYPES
 from guard.rulebook.yaml_source import Value
 
 KINDS = tuple(kind.value for kind in Kind)
-PRINTS = ("number", "plain", "input")
+PRINTS = ("number", "hex", "plain", "undashed", "input", "beginning", "worktree", "directory")
 _READING = ("", "read", "cache")
 _TOP = {"source", "aliases", "name", "builtin", "split", "groups", "override"}
 _NODE = {
@@ -27,6 +27,9 @@ _NODE = {
         "subcommands",
         "bare",
         "prints_for",
+        "prints_by",
+        "check",
+        "refuses_numbers",
     ),
     *("otherwise", "examples", "source"),
 }
@@ -111,6 +114,9 @@ class _Compiler:
             prints,
             limit,
             {text: one_of(claim, text, PRINTS, "") for text, claim in claims.items()},
+            keys["prints_by"].text("prints_by") if "prints_by" in keys else "",
+            keys["check"].text("check") if "check" in keys else "",
+            flag(keys, "refuses_numbers", False),
             language,
             self.requires(keys.get("requires"), options),
             options,
@@ -167,7 +173,7 @@ class _Compiler:
             entries = value.data if isinstance(value.data, list) else [value]
             takes = [self.takes(entry) for entry in entries]
         effect, on_operands = self.effect(keys.get("effect"))
-        prints = one_of(keys.get("prints"), "prints", ("number", "plain", "any"), "")
+        prints = one_of(keys.get("prints"), "prints", (*PRINTS, "any"), "")
         return [name, takes, effect, on_operands, plain(keys, "message"), plain(keys, "instead"), prints, spec.line]
 
     def takes(self, value: Value) -> list[Any]:

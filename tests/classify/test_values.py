@@ -13,10 +13,11 @@ from guard.rulebook import Rulebook
 
 PLACE = Place("/nonexistent/project", "/home/user")
 BOOK = Rulebook()
+READING = Grant()
 NETWORK = Grant(READ_ONLY | {Kind.NET_READ})
 
 
-def allowed(command: str, grant: Grant = Grant()) -> bool:
+def allowed(command: str, grant: Grant = READING) -> bool:
     return judge.command(command, PLACE, grant, BOOK).decision is Decision.ALLOW
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from guard.languages import git, git_settings
-from guard.model.argument import Argument, Hole, ReadsPath, Text
+from guard.model.argument import Argument, Hole, Printed, ReadsPath, Text
 from guard.model.invocation import Invocation
 from guard.model.syntax import Span
 from guard.rulebook import Rulebook, argv
@@ -194,17 +194,29 @@ def test_partial_clones(line: str, fetches: bool) -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("git rev-list HEAD -- $", "plain"),
-        ("git rev-list -1 --all", "plain"),
+        ("git rev-list HEAD -- $", "hex"),
+        ("git rev-list -1 --all", "hex"),
         ("git rev-list --count HEAD", "number"),
         ("git rev-list --count --left-right a...b", ""),
         ("git rev-list --boundary HEAD", ""),
         ("git rev-list --objects HEAD", ""),
         ("git rev-list --format=%H HEAD", ""),
-        ("git for-each-ref --format=%(objectname)", "plain"),
+        ("git for-each-ref --format=%(objectname)", "hex"),
         ("git for-each-ref --format=%(refname)", ""),
-        ("git log --format=%H", ""),
+        ("git log --format=%H", "hex"),
+        ("git log -1 --pretty=tformat:%h -- $", "hex"),
+        ("git log --reverse --author=$ --format=format:%T", "hex"),
+        ("git log --format=%H --format=%s", ""),
+        ("git log --format=%s", ""),
+        ("git log --format=$", ""),
+        ("git log --format", ""),
+        ("git log --graph --format=%H", ""),
+        ("git log -p --format=%H", ""),
+        ("git log --left-right --format=%H", ""),
+        ("git log -g --format=%H", ""),
+        ("git log --oneline", ""),
+        ("git show -s --format=%H v1", ""),
     ],
 )
 def test_printed(line: str, expected: str) -> None:
-    assert git.prints(parsed(line)) == expected
+    assert git.prints(parsed(line)) == Printed(expected)

@@ -28,6 +28,8 @@ RULES = [
         "unknown option",
     ),
     ("O802", HEAD + "language: fnd\nexamples: {allow: [x], veto: [x -j]}\n", 1, "did you mean 'find'?"),
+    ("O802", HEAD + "check: repositry\nexamples: {allow: [x], veto: [x -j]}\n", 1, "did you mean 'repository'?"),
+    ("O802", HEAD + "prints_by: gti\nexamples: {allow: [x], veto: [x -j]}\n", 1, "did you mean 'git'?"),
     ("O803", HEAD + "examples: {allow: [x -j], veto: [x > a]}\n", 3, "expected allow (got veto)"),
     ("O804", HEAD + "examples: {allow: [x]}\n", 1, "no example of a call that gets veto"),
     ("O805", HEAD + "inert: true\noptions: {-o: {takes: write}}\nexamples: {allow: [x], veto: [x -o a]}\n", 4, "inert"),

@@ -1,0 +1,52 @@
+"""What is known of standard input, and what becomes of it: filters that hand lines on, `read`, and loops over it."""
+
+from __future__ import annotations
+
+from guard.classify.state import State
+from guard.model.argument import NOTHING, Argument, Hole, Printed
+from guard.model.syntax import Redirect, Span
+
+_ANYWHERE = frozenset({"number", "hex"})
+"""Domains of which any part, begun and ended anywhere, is of the domain again."""
+_BY_LINES = _ANYWHERE | {"plain"}
+"""Domains that hold for each line."""
+_KEEPS_REDIRECTS = frozenset({"exec", "command", "builtin", "eval", ".", "source"})
+"""Commands behind which a redirect may stay in force (`exec < file`)."""
+
+
+def is_replaced(redirects: tuple[Redirect, ...]) -> bool:
+    """Whether a redirect gives the command another standard input."""
+    return any(
+        redirect.fd == 0 or (redirect.fd is None and redirect.operator.startswith("<")) for redirect in redirects
+    )
+
+
+def of(redirects: tuple[Redirect, ...], program: str | None, piped: Printed, state: State) -> Printed:
+    """What is known of the standard input of a simple command in a pipe, or in a loop over one."""
+    if is_replaced(redirects):
+        if program is None or program in _KEEPS_REDIRECTS or program in state.functions:
+            state.redirected = True
+        return NOTHING
+    return NOTHING if state.redirected else piped
+
+
+def shared(piped: Printed) -> Printed:
+    """What is still known where several commands read from it: each begins where the one before left off."""
+    return Printed(piped.domain) if piped.domain in _ANYWHERE else NOTHING
+
+
+def handed_on(printed: Printed, piped: Printed) -> Printed:
+    """What a command prints, where it may print what it reads: `beginning` up to some place, `input` lines of it."""
+    if printed.domain == "beginning":
+        return Printed(piped.domain)
+    if printed.domain == "input":
+        return Printed(piped.domain) if piped.domain in _BY_LINES else NOTHING
+    return printed
+
+
+def read(words: tuple[Argument, ...], piped: Printed, state: State, span: Span) -> None:
+    """`read NAME…` and `read -r NAME…` have set variables to parts of the standard input."""
+    names = [word.text for word in words[1:] if word.text != "-r"]
+    if piped.domain in _ANYWHERE and state.depth == 0 and all(name and name.isidentifier() for name in names):
+        for name in names:
+            state.assign(str(name), Argument((Hole(piped.domain, span),), span))

@@ -1,0 +1,131 @@
+"""What hangs on the place where a program runs: checks before it may, and what it prints.
+
+A rule names them: `check: NAME` is a key of CHECKS, `prints_by: NAME` one of CLAIMS.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from guard.classify import builtins, database, repository, toolchain
+from guard.classify.state import State
+from guard.model.argument import NOTHING, Outcome, Printed
+from guard.model.effect import Effect, Kind, Reason, opaque
+from guard.rulebook import argv
+from guard.rulebook.outcomes import PLACES, prints
+
+_INSTEAD = "`cat go.mod`"
+_MOST_VALUES = 16
+
+
+def check(parsed: argv.Parsed, state: State) -> list[Outcome]:
+    """The outcomes of the checks that the rule names. Raises KeyError for one that is not there."""
+    return [outcome for node in parsed.nodes if node.check for outcome in CHECKS[node.check](parsed, state)]
+
+
+def printed(parsed: argv.Parsed, state: State) -> Printed:
+    """What the standard output of the call is bound to."""
+    claim = prints(parsed)
+    if claim in PLACES:
+        return _folder(claim, parsed, state)
+    if claim or parsed.problems:
+        return Printed(claim)
+    by = next((node.prints_by for node in parsed.nodes if node.prints_by), "")
+    return CLAIMS[by](parsed, state) if by in CLAIMS else NOTHING
+
+
+def _folder(claim: str, parsed: argv.Parsed, state: State) -> Printed:
+    """The working directory, or the top of the work tree there; nothing is printed where git fails."""
+    found: list[str] = []
+    for folder in _folders(parsed, state):
+        if folder is None:
+            return Printed("undashed")
+        if claim == "directory":
+            found += [folder, os.path.realpath(folder)]
+            continue
+        top = repository.top(folder)
+        if top is None:
+            return Printed("undashed")
+        found += ["", top]
+    values = tuple(dict.fromkeys(found))
+    certain = len(values) <= _MOST_VALUES and not any("\n" in value for value in values)
+    return Printed("undashed", values if certain else ())
+
+
+def _repository(parsed: argv.Parsed, state: State) -> list[Outcome]:
+    """What git would be made to run by the configuration it finds where it is called (`-C` followed)."""
+    from guard.languages import git
+
+    span = parsed.invocation.span
+    for folder in _folders(parsed, state):
+        if folder is None:
+            return [opaque("repository", "git runs in a directory that is decided at run time", span)]
+        reason = repository.check(folder, fetches=git.fetches(parsed.invocation))
+        if reason is not None:
+            return [Effect(Kind.EXEC, Reason("repository", reason, span))]
+    return []
+
+
+def _folders(parsed: argv.Parsed, state: State) -> tuple[str | None, ...]:
+    """The directories that a program with the global option -C may work in."""
+    where = state.copy()
+    for used in parsed.used:
+        if used.node is parsed.nodes[0] and used.option.name == "-C" and used.values:
+            where.directories = builtins.target(where, used.values[0])
+    return where.directories
+
+
+def _toolchain(parsed: argv.Parsed, state: State) -> list[Outcome]:
+    """What go would fetch and run where it is called."""
+    span = parsed.invocation.span
+    for folder in _folders(parsed, state):
+        if folder is None:
+            return [opaque("toolchain", "go runs in a directory that is decided at run time", span)]
+        reason = toolchain.check(folder, dict(os.environ))
+        if reason is not None:
+            return [Effect(Kind.EXEC, Reason("toolchain", reason, span, instead=_INSTEAD))]
+    return []
+
+
+def _database(parsed: argv.Parsed, state: State) -> list[Outcome]:
+    """What the database that sqlite3 opens would make it do."""
+    call = parsed.invocation
+    names = call.operands[0].alternatives() if call.operands else []
+    for name in names if names is not None else [None]:
+        for folder in state.directories if name is not None and not name.startswith("/") else ("/",):
+            if name is None or folder is None:
+                return [opaque("database", "which database it opens is decided at run time", call.span)]
+            if name.casefold().startswith("file:"):
+                return [opaque("database", "a URI has settings of its own; name the file", call.operands[0].span)]
+            reason = database.check(os.path.join(folder, name))
+            if reason is not None:
+                return [Effect(Kind.EXEC, Reason("database", reason, call.operands[0].span))]
+    return []
+
+
+def _by_git(parsed: argv.Parsed, state: State) -> Printed:
+    """Counts and object names, where no setting lets `git log` print signatures between them."""
+    from guard.languages import git
+
+    call = parsed.invocation
+    claim = git.prints(call)
+    if claim.domain and git.may_print_signatures(call):
+        for folder in _folders(parsed, state):
+            if folder is None or repository.shows_signatures(folder):
+                return NOTHING
+    return claim
+
+
+def _by_find(parsed: argv.Parsed, _: State) -> Printed:
+    from guard.languages import find
+
+    return find.prints(parsed.invocation)
+
+
+CHECKS: dict[str, Callable[[argv.Parsed, State], list[Outcome]]] = {
+    "repository": _repository,
+    "toolchain": _toolchain,
+    "database": _database,
+}
+CLAIMS: dict[str, Callable[[argv.Parsed, State], Printed]] = {"git": _by_git, "find": _by_find}
