@@ -14,7 +14,7 @@ _LEAVE = frozenset(
 
 def is_waited_for(later: tuple[Command, ...], state: State) -> bool:
     """Whether a plain `wait` follows, with nothing before it that could end the shell or its list."""
-    for command in later:
+    for command in later[:1] if state.strict else later:
         if isinstance(command, Pipeline) and len(command.commands) > 1:
             continue  # each part is a shell of its own
         if not isinstance(command, Simple) or not all(map(_is_plain, command.words)):

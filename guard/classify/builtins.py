@@ -119,7 +119,19 @@ def _anywhere(_: Invocation, state: State) -> list[Outcome]:
 def _set(call: Invocation, state: State) -> list[Outcome]:
     if call.operands:
         positional(state)
+    words = [operand.text or "" for operand in call.operands]
+    clusters = (word for word in words if word.startswith("-") and not word.startswith("--"))
+    state.strict |= any({"e", "u"} & set(cluster) for cluster in clusters)
+    return _shopt(call, state)
+
+
+def _shopt(call: Invocation, state: State) -> list[Outcome]:
+    state.strict |= any(operand.text in _STRICT for operand in call.operands)
     return []
+
+
+_STRICT = frozenset({"errexit", "nounset"})
+"""Options by which a shell ends at a failure (`set -e`, `set -u`)."""
 
 
 def positional(state: State) -> None:
@@ -180,6 +192,7 @@ CHANGES: dict[str, Callable[[Invocation, State], list[Outcome]]] = {
     "read": _read,
     "readonly": _declare,
     "set": _set,
+    "shopt": _shopt,
     "typeset": _declare,
     "unset": _unset,
 }

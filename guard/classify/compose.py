@@ -330,10 +330,12 @@ class Walk:
             inner.functions = {}
             inner.variables = dict.fromkeys(state.variables, UNKNOWN)
             builtins.positional(inner)
+            inner.strict = run.strict
         for effect in classify_text(text, inner, self.budget, self.depth + 1):
             span = _outer(effect.reason.span, run.text.at, run.text.span)
             self.effects.append(effect._replace(reason=effect.reason._replace(span=span)))
         if run.shell == "later":
+            state.strict = True
             self.budget.later.append((run, state.copy(), self.depth))
             if not state.covers(inner):
                 message = "an action that changes variables or functions at a time that is not known"

@@ -55,6 +55,7 @@ class State:
     `directories` are the possible working directories (None: an unknown one). `arrived` are those of them that a
     command joined by `&&` to the `cd` just before runs in.
     `moved` are paths whose place a command has given to something else: what is below them is not known any more.
+    `strict`: the shell may end at any failure, or in an action that it keeps (`set -e`, `trap … ERR`).
     `redirected`: the shell's own standard input may have been replaced (`exec < file`).
     `files` are the descriptors that may be open on a file: opening /dev/stdout for writing reopens what is behind it.
     """
@@ -72,6 +73,7 @@ class State:
             "moved",
             "odd",
             "redirected",
+            "strict",
             "variables",
         ),
     )
@@ -89,6 +91,7 @@ class State:
         self.history = History()
         self.home = place.home
         self.redirected = False
+        self.strict = False
 
     def copy(self) -> State:
         other = State(Place(None, self.home))
@@ -103,6 +106,7 @@ class State:
         other.moved = self.moved
         other.history = self.history
         other.redirected = self.redirected
+        other.strict = self.strict
         return other
 
     def at_any_time(self) -> State:
@@ -143,6 +147,7 @@ class State:
         self.arrays |= other.arrays
         self.files |= other.files
         self.redirected |= other.redirected
+        self.strict |= other.strict
         self.moved |= other.moved
         self.directories = _merged(self.directories, other.directories)
         self.arrived = None
@@ -158,6 +163,7 @@ class State:
             and joined.odd == self.odd
             and joined.files == self.files
             and joined.redirected == self.redirected
+            and joined.strict == self.strict
             and joined.moved == self.moved
             and set(joined.directories) == set(self.directories)
         )

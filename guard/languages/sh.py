@@ -21,6 +21,7 @@ _LONG_OTHER = frozenset(
         *("restricted", "verbose", "wordexp"),
     }
 )
+_STRICT = frozenset("eu")
 _LETTERS = frozenset("CETbcefhilmnosuvx")
 _OPTION_NAMES = frozenset(
     {
@@ -50,7 +51,7 @@ class _Options:
     """What the options ask for. `rest` are the words behind them; `problem` is set where they are not understood."""
 
     def __init__(self) -> None:
-        self.command = self.stdin = self.noexec = self.interactive = self.prints = False
+        self.command = self.stdin = self.noexec = self.interactive = self.prints = self.strict = False
         self.rest: tuple[Argument, ...] = ()
         self.problem: tuple[str, Span] | None = None
 
@@ -65,14 +66,17 @@ def judge(call: Invocation) -> list[Outcome]:
         return []
     if options.noexec and not options.interactive:
         return _parses(call, options)
-    if options.command:
-        if not options.rest:
-            return [opaque("shell-text", "`-c` without a text", call.span, rule=call.rule)]
-        return shell_text(call, options.rest[0], options.rest[1:], options.interactive)
-    if options.rest and not options.stdin:
+    if not options.command and options.rest and not options.stdin:
         reason = Reason("shell-script", "runs a script file", options.rest[0].span, call.rule)
         return [Effect(Kind.EXEC, reason, options.rest[0].text)]
-    return _from_stdin(call, options)
+    found = _text(call, options) if options.command else _from_stdin(call, options)
+    return [one._replace(strict=options.strict) if isinstance(one, RunsShell) else one for one in found]
+
+
+def _text(call: Invocation, options: _Options) -> list[Outcome]:
+    if not options.rest:
+        return [opaque("shell-text", "`-c` without a text", call.span, rule=call.rule)]
+    return shell_text(call, options.rest[0], options.rest[1:], options.interactive)
 
 
 def shell_text(
@@ -167,6 +171,7 @@ def _read(words: tuple[Argument, ...]) -> _Options:
         index += 1
         for _ in range(text.count("o")):
             value = words[index].text if index < len(words) else None
+            options.strict |= value in ("errexit", "nounset")
             if value not in _OPTION_NAMES:
                 options.problem = ("this shell option is not known to be harmless", word.span)
                 return options
@@ -184,6 +189,7 @@ def _cluster(options: _Options, text: str) -> bool:
     options.command |= "c" in letters
     options.stdin |= "s" in letters
     options.interactive |= "i" in letters
+    options.strict |= on and not _STRICT.isdisjoint(letters)
     if "n" in letters:
         options.noexec = on
     return True

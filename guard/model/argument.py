@@ -177,11 +177,13 @@ class RunsShell(NamedTuple):
 
     `parameters` are `$0`, `$1`, … inside it. `shell` says which shell runs it: `child` (a new one, which does not have
     this shell's variables and functions), `this` (`eval`), or `later` (this one, at a time that is not known: `trap`).
+    `strict`: it ends at the first command that fails, or variable that is not set (`sh -e`, `sh -u`).
     """
 
     text: Argument
     parameters: tuple[Argument, ...] = ()
     shell: str = "child"
+    strict: bool = False
 
 
 class RunsArgv(NamedTuple):
