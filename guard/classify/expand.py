@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from guard.classify.state import UNKNOWN, State, digits
+from guard.classify.state import UNKNOWN, State, digits, known_names
 from guard.classify.targets import SUBSTITUTED
 from guard.model.argument import Argument, Hole, Printed, Text
 from guard.model.effect import Effect, opaque
@@ -90,7 +90,7 @@ class Expander:
                 many = many or not (found.pieces and _always_there(part, found.pieces))
                 pieces += found.pieces
         if loose or self.differs(word):  # the word may be cut anywhere: `src/$x` may become `src/a` and `-b`
-            return [Argument((Hole("any", word.span),), word.span, True)]
+            return [Argument((Hole("any", word.span, (), known_names(pieces)),), word.span, True)]
         return [Argument(_merged(pieces), word.span, many)]
 
     def part(self, part: Part, state: State) -> Argument:
@@ -104,7 +104,7 @@ class Expander:
             return self.parameter(part, state)
         if isinstance(part, CommandSubstitution):
             printed = self.run(part.script, state.copy())
-            return Argument((Hole(printed.domain or "any", span, printed.values),), span)
+            return Argument((Hole(printed.domain or "any", span, printed.values, printed.names),), span)
         if isinstance(part, ProcessSubstitution):
             self.run(part.script, state.copy())
             return Argument((Text(SUBSTITUTED, [span.start] * len(SUBSTITUTED)),), span)

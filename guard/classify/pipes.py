@@ -32,21 +32,23 @@ def of(redirects: tuple[Redirect, ...], program: str | None, piped: Printed, sta
 
 def shared(piped: Printed) -> Printed:
     """What is still known where several commands read from it: each begins where the one before left off."""
-    return Printed(piped.domain) if piped.domain in _ANYWHERE else NOTHING
+    return Printed(piped.domain if piped.domain in _ANYWHERE else "", names=piped.names)
 
 
 def handed_on(printed: Printed, piped: Printed) -> Printed:
     """What a command prints, where it may print what it reads: `beginning` up to some place, `input` lines of it."""
+    names = printed.names or piped.names  # a filter may leave them as they are
     if printed.domain == "beginning":
-        return Printed(piped.domain)
+        return Printed(piped.domain, names=names)
     if printed.domain == "input":
-        return Printed(piped.domain) if piped.domain in _BY_LINES else NOTHING
-    return printed
+        return Printed(piped.domain if piped.domain in _BY_LINES else "", names=names)
+    return printed._replace(names=names)
 
 
 def read(words: tuple[Argument, ...], piped: Printed, state: State, span: Span) -> None:
     """`read NAME…` and `read -r NAME…` have set variables to parts of the standard input."""
     names = [word.text for word in words[1:] if word.text != "-r"]
-    if piped.domain in _ANYWHERE and state.depth == 0 and all(name and name.isidentifier() for name in names):
+    domain = piped.domain if piped.domain in _ANYWHERE else ""
+    if (domain or piped.names) and state.depth == 0 and all(name and name.isidentifier() for name in names):
         for name in names:
-            state.assign(str(name), Argument((Hole(piped.domain, span),), span))
+            state.assign(str(name), Argument((Hole(domain or "any", span, (), piped.names),), span))

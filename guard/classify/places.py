@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from guard.classify import builtins, database, repository, toolchain
+from guard.classify import builtins, database, repository, targets, toolchain
 from guard.classify.state import State
 from guard.model.argument import NOTHING, Outcome, Printed
 from guard.model.effect import Effect, Kind, Reason, opaque
@@ -17,6 +17,8 @@ from guard.rulebook.outcomes import PLACES, prints
 
 _INSTEAD = "`cat go.mod`"
 _MOST_VALUES = 16
+MOST_NAMES = 64
+"""Most names that are kept of an output."""
 
 
 def check(parsed: argv.Parsed, state: State) -> list[Outcome]:
@@ -26,6 +28,15 @@ def check(parsed: argv.Parsed, state: State) -> list[Outcome]:
 
 def printed(parsed: argv.Parsed, state: State) -> Printed:
     """What the standard output of the call is bound to."""
+    found = _bound(parsed, state)
+    if any(node.prints_names for node in parsed.nodes):
+        operands = parsed.invocation.operands
+        texts = [text for word in operands for text in (targets.pattern(word), *targets.names(word))]
+        found = found._replace(names=tuple(text for text in texts if text.strip("*"))[:MOST_NAMES])
+    return found
+
+
+def _bound(parsed: argv.Parsed, state: State) -> Printed:
     claim = prints(parsed)
     if claim in PLACES:
         return _folder(claim, parsed, state)

@@ -193,7 +193,13 @@ def hole_over(words: list[Argument], span: Span) -> Argument:
         return Argument((Hole(_domain(words), span, tuple(dict.fromkeys(values))),), span)
     if all(word.pieces == words[0].pieces for word in words[1:]) and words:
         return Argument(words[0].pieces, span)
-    return Argument((Hole(_domain(words), span),), span)
+    names = known_names([piece for word in words for piece in word.pieces])
+    return Argument((Hole(_domain(words), span, (), names),), span)
+
+
+def known_names(pieces: list[Text | Hole]) -> tuple[str, ...]:
+    """All names of the holes among the pieces."""
+    return tuple(dict.fromkeys(name for piece in pieces if isinstance(piece, Hole) for name in piece.names))
 
 
 def _domain(words: list[Argument]) -> str:

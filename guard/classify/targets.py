@@ -6,7 +6,7 @@ import os
 
 from guard.classify.globs import Globs, fits
 from guard.classify.state import State
-from guard.model.argument import Argument, Hole, WritesPath
+from guard.model.argument import Argument, Hole, Text, WritesPath
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.syntax import Span
 from guard.rulebook import Rulebook
@@ -22,7 +22,7 @@ _NULL = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 def read(book: Rulebook, path: Argument, state: State) -> Effect:
     """The effect of reading a path: `read`, or `read_secret` if it may be a credential store."""
-    for text in path.alternatives() or [pattern(path)]:
+    for text in [*(path.alternatives() or [pattern(path)]), *names(path)]:
         below = [folder for folder in state.directories if folder is not None and not text.startswith(("/", "~"))]
         for whole in [text, *(os.path.join(folder, text) for folder in below)]:
             opening = _opening(book).find(whole, state.home) if "/" in whole else None
@@ -34,6 +34,16 @@ def read(book: Rulebook, path: Argument, state: State) -> Effect:
                     Kind.READ_SECRET, Reason("secret", f"reads {why}", path.span, "rules/secrets.yaml", _INSTEAD), text
                 )
     return Effect(Kind.READ, Reason("read", "reads this file", path.span), path.text)
+
+
+def names(path: Argument) -> list[str]:
+    """The paths that a path with holes may be by the names that are known of these."""
+    found = []
+    for index, piece in enumerate(path.pieces):
+        for name in piece.names if isinstance(piece, Hole) else ():
+            named = Text(name, [path.span.start] * len(name))
+            found.append(pattern(path._replace(pieces=(*path.pieces[:index], named, *path.pieces[index + 1 :]))))
+    return found
 
 
 def pattern(path: Argument) -> str:

@@ -10,7 +10,7 @@ Source: https://www.gnu.org/software/findutils/manual/html_node/find_html/Invoki
 from __future__ import annotations
 
 from guard.languages.arguments import may_equal, replaced, unknown
-from guard.model.argument import NOTHING, Argument, Hole, Outcome, Printed, ReadsPath, RunsArgv, Text, WritesPath, exact
+from guard.model.argument import Argument, Hole, Outcome, Printed, ReadsPath, RunsArgv, Text, WritesPath, exact
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.invocation import Invocation
 from guard.model.syntax import Span
@@ -36,6 +36,9 @@ _PRINTING = _RUNNING | {
 """What prints, or names starting points, apart from `-print` and `-print0`."""
 _FLAGS = frozenset("EHLPXdsx")
 _IN_PRIMARIES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+_NAMES = frozenset(["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"])
+_ALL = [(False, "*")]
+_MOST_NAMES = 64
 _READINGS = 32
 _STARTS = 4
 
@@ -70,11 +73,51 @@ def prints(call: Invocation) -> Printed:
         if word.text is not None and (word.text in _OPERATORS or word.text.startswith("-")):
             break
         starts.append(word)
+    bases = [start.start.rstrip("/") for start in starts if start.text] or ["."]
+    patterns = _named(call.operands)
+    names = [name for _, name in patterns]
+    names += [f"{base}/{name.removeprefix('*/')}" for base in bases for whole, name in patterns or _ALL if not whole]
     texts = [word.text for word in call.operands[first + len(starts) :]]
     if None in texts or not _PRINTING.isdisjoint(texts) or any(word.may_start_with("-") for word in starts):
-        return NOTHING
+        return Printed(names=tuple(names[:_MOST_NAMES]))
     ended = "-print0" in texts and "-print" not in texts
-    return Printed("undashed", records="undashed" if ended else "")
+    return Printed("undashed", records="undashed" if ended else "", names=tuple(names[:_MOST_NAMES]))
+
+
+def _named(words: tuple[Argument, ...]) -> list[tuple[bool, str]]:
+    """What `-name PATTERN` (as `*/PATTERN`) and `-path PATTERN` look for (whole path or not), `*` for all unknown."""
+    found = []
+    negated = [False]
+    pending = False
+    for index, word in enumerate(words):
+        text = word.text
+        if text in ("!", "-not"):
+            pending = not pending
+            continue
+        if text == "(":
+            negated.append(negated[-1] or pending)
+        elif text == ")" and len(negated) > 1:
+            negated.pop()
+        elif text in _NAMES and index + 1 < len(words) and not (pending or negated[-1]):
+            pruned = index + 2 < len(words) and words[index + 2].text == "-prune"
+            known = words[index + 1].text
+            if known is not None and not pruned:
+                whole = text not in ("-name", "-iname")
+                found.append((whole, _unknown(known) if whole else f"*/{_unknown(known)}"))
+        pending = False
+    return found
+
+
+def _unknown(pattern: str) -> str:
+    """A file name pattern with `*` for everything that stands for something else."""
+    text = ""
+    inside = False
+    for char in pattern.replace("\\", ""):
+        if char in "*?[" or inside:
+            inside = char != "]" if inside else char == "["
+            char = "*"
+        text += "" if char == "*" and text.endswith("*") else char
+    return text
 
 
 class _Reading:
@@ -213,17 +256,19 @@ class _Reading:
         span = name.span
         if name.text in ("-execdir", "-okdir"):
             # GNU gives `./name`, the BSDs the bare name, which may start with a dash.
-            argv = _substituted(words, plus, (Hole("any", span),))
+            names = tuple(name for whole, name in _named(self.words) if not whole)
+            argv = _substituted(words, plus, (Hole("any", span, (), names),))
             self.outcomes.append(RunsArgv(argv, directory=unknown(span)))
             return
         starts = self.starts
+        names = tuple(name for whole, name in _named(self.words) if not whole)
         paths: list[tuple[Text | Hole, ...]]
         if starts is None or any(start.may_start_with("-") for start in starts):
-            paths = [(Hole("any", span),)]
+            paths = [(Hole("any", span, (), names),)]
         elif len(starts) > _STARTS:
-            paths = [(Hole("undashed", span),)]
+            paths = [(Hole("undashed", span, (), names),)]
         else:
-            paths = [(*_prefix(start), Hole("any", span)) for start in starts]
+            paths = [(*_prefix(start), Hole("any", span, (), names)) for start in starts]
         self.outcomes += [RunsArgv(_substituted(words, plus, path)) for path in paths]
 
 

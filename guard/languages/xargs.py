@@ -24,8 +24,8 @@ def judge(call: Invocation) -> list[Outcome]:
         if slot.value.text is None:
             return [opaque("dynamic-variable", "the variable's name is decided at run time", slot.span, rule=call.rule)]
         assignments = ((slot.value.text, Argument((Hole("number", slot.span),), slot.span)),)
-    domain = _domain(call)
-    appended = (*words, Argument((Hole(domain, call.span),), call.span, many=True))
+    item = Hole(_domain(call), call.span, (), call.piped.names or _words(call))
+    appended = (*words, Argument((item,), call.span, many=True))
     mark, cancelled = _placeholder(call.options)
     joint = call.given("-J")
     if mark is None and joint is None:
@@ -39,7 +39,7 @@ def judge(call: Invocation) -> list[Outcome]:
     if joint is not None:
         index = next((index for index, word in enumerate(words) if word.text == text), len(words))
         return [RunsArgv((*words[:index], unknown(call.span, many=True), *words[index + 1 :]), assignments)]
-    found: list[Outcome] = [RunsArgv(tuple(_filled(word, text, domain) for word in words), assignments)]
+    found: list[Outcome] = [RunsArgv(tuple(_filled(word, text, item) for word in words), assignments)]
     if cancelled:
         found.append(RunsArgv(appended, assignments))
     return found
@@ -59,6 +59,7 @@ def _placeholder(options: tuple[Given, ...]) -> tuple[Argument | None, bool]:
     return mark, cancelled
 
 
+_MOST_WORDS = 64
 _ITEMS_STAY = frozenset({"-0", "-I", "-i", "-n", "-P", "-r", "-s", "-t", "-x"})
 """Options beside which each item is what stands between two NUL characters of the standard input."""
 
@@ -69,8 +70,14 @@ def _domain(call: Invocation) -> str:
     return call.piped.records or "any" if "-0" in names and names <= _ITEMS_STAY else "any"
 
 
-def _filled(word: Argument, mark: str, domain: str) -> Argument:
+def _words(call: Invocation) -> tuple[str, ...]:
+    """The words of an input that is in the text."""
+    text = None if call.stdin is None or call.given("-a") else call.stdin.text
+    return tuple((text or "").split()[:_MOST_WORDS])
+
+
+def _filled(word: Argument, mark: str, item: Hole) -> Argument:
     """The word with holes for the placeholder; one that is partly unknown may come to hold the placeholder anywhere."""
     if word.text is None:
         return unknown(word.span, many=word.many)
-    return replaced(word, mark, (Hole(domain, word.span),))
+    return replaced(word, mark, (item._replace(span=word.span),))

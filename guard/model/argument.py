@@ -44,11 +44,13 @@ class Hole(NamedTuple):
     of letters, digits and `_ . / : @ ^ ~ + , = -` that does not start with `-`. Each of these may be several lines.
     `undashed` is anything (blanks and newlines too) that does not start with `-`; `component` is what `*` stands for in
     a path, anything without a slash; `any` is anything. `values`, where not empty, lists every text it can be.
+    `names` are paths that it may be among others, as the text shows (`*` for what is not known).
     """
 
     domain: str
     span: Span
     values: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class Argument(NamedTuple):
@@ -142,12 +144,13 @@ class Printed(NamedTuple):
 
     `domain` is that of a Hole, for the whole text, or says how it comes from the input (see docs/rules-format.md).
     `values`, where not empty, lists every text that it can be, but for line ends at its end. `records` is the domain of
-    each of its parts that end with a NUL character.
+    each of its parts that end with a NUL character. `names` are paths that it may be or hold, as in a Hole.
     """
 
     domain: str = ""
     values: tuple[str, ...] = ()
     records: str = ""
+    names: tuple[str, ...] = ()
 
 
 NOTHING = Printed()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-VERSION = 4
+VERSION = 5
 """Raised when the records change, so that older compiled files are stale."""
 
 DATA_TYPES = frozenset({"text", "number", "pattern", "ref", "url", "suffix", "format"})
@@ -81,7 +81,8 @@ class Node(NamedTuple):
 
     `bare` and `otherwise` are rows or None. `max_printed` is the most operands for which `prints` holds; -1: any
     number. `prints_for` has claims for calls with one operand of exactly this text; `prints_by` names the code that
-    knows more, and `check` the one that looks at the place where the program runs.
+    knows more, `prints_names` says that operands are among what is printed, and `check` names the code that looks at
+    the place where the program runs.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Node(NamedTuple):
     max_printed: int
     prints_for: dict[str, str]
     prints_by: str
+    prints_names: bool
     check: str
     refuses_numbers: bool
     language: str

@@ -39,7 +39,7 @@ ALLOWED = [
     # names that begin with a starting point
     "find . -name '*.py' -print0 | xargs -0 sort",
     "find -print0 | xargs -0 -n1 sed -n 1p",
-    "find src /etc -type f -print0 | xargs -0 -I{} sort {}",
+    "find src /usr/share -type f -print0 | xargs -0 -I{} sort {}",
     'f=$(find . -name x | head -1); sed -n 1,5p "$f"',
     'sort "$(find src -name x -print -quit)"',
     # folders and programs

@@ -77,6 +77,7 @@ def rule() -> dict[str, Any]:
         "prints_max_operands": {"type": "integer"},
         "prints_for": {"type": "object", "additionalProperties": prints},
         "prints_by": TEXT,
+        "prints_names": FLAG,
         "check": TEXT,
         "refuses_numbers": FLAG,
         "language": TEXT,
