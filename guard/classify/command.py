@@ -198,22 +198,20 @@ def _by_rule(parsed: argv.Parsed, base: str, head: Argument, state: State, *, bu
 def _with_alternative(outcomes: list[Outcome], parsed: argv.Parsed) -> list[Outcome]:
     """The outcomes, those with no alternative of their own with that of the innermost (sub)command that offers one.
 
-    None for reading over the network: whatever it could be replaced by is not the same evidence.
+    For reading over the network none that reads over the network too.
     """
     offered = next((node.instead for node in reversed(parsed.nodes) if node.instead), None)
     if offered is None:
         return outcomes
+    kept = READ_ONLY | {Kind.NET_READ} if "net_read" in offered else READ_ONLY
     found: list[Outcome] = []
     for outcome in outcomes:
         if isinstance(outcome, WritesPath) and outcome.instead is None:
             outcome = outcome._replace(instead=offered)
-        elif isinstance(outcome, Effect) and outcome.reason.instead is None and outcome.kind not in _KEPT:
+        elif isinstance(outcome, Effect) and outcome.reason.instead is None and outcome.kind not in kept:
             outcome = outcome._replace(reason=outcome.reason._replace(instead=offered))
         found.append(outcome)
     return found
-
-
-_KEPT = READ_ONLY | {Kind.NET_READ}
 
 
 def _is_unbounded(outcome: Outcome) -> bool:

@@ -15,7 +15,10 @@ from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.rulebook import argv
 from guard.rulebook.outcomes import PLACES, prints
 
-_INSTEAD = "`cat go.mod`"
+_INSTEAD = {
+    "go": "`cat go.mod`",
+    "git": "`git archive HEAD^{tree}`, or `git ls-tree -r --name-only HEAD` for the names",
+}
 _MOST_VALUES = 16
 MOST_NAMES = 64
 """Most names that are kept of an output."""
@@ -75,7 +78,19 @@ def _repository(parsed: argv.Parsed, state: State) -> list[Outcome]:
         reason = repository.check(folder, fetches=git.fetches(parsed.invocation))
         if reason is not None:
             return [Effect(Kind.EXEC, Reason("repository", reason, span))]
+        if git.expands_keywords(parsed.invocation) and repository.is_there(folder):
+            message = "files of the commit can have keywords expanded, and git runs gpg for some"
+            return [Effect(Kind.BUILD, Reason("git-keywords", message, span, instead=_INSTEAD["git"]))]
     return []
+
+
+def _debug_files(parsed: argv.Parsed, _: State) -> list[Outcome]:
+    """What is fetched and kept where debug information is missing and a server for it is set."""
+    names = {used.option.name for used in parsed.used}
+    if not os.environ.get("DEBUGINFOD_URLS", "").strip() or not names & _DEBUG_OPTIONS:
+        return []
+    message = "asks the servers of DEBUGINFOD_URLS for debug information, and keeps it in the home directory"
+    return [Effect(kind, Reason("debuginfod", message, parsed.invocation.span)) for kind in (Kind.BUILD, Kind.NET_READ)]
 
 
 def _folders(parsed: argv.Parsed, state: State) -> tuple[str | None, ...]:
@@ -95,7 +110,7 @@ def _toolchain(parsed: argv.Parsed, state: State) -> list[Outcome]:
             return [opaque("toolchain", "go runs in a directory that is decided at run time", span)]
         reason = toolchain.check(folder, dict(os.environ))
         if reason is not None:
-            return [Effect(Kind.EXEC, Reason("toolchain", reason, span, instead=_INSTEAD))]
+            return [Effect(Kind.EXEC, Reason("toolchain", reason, span, instead=_INSTEAD["go"]))]
     return []
 
 
@@ -113,6 +128,12 @@ def _database(parsed: argv.Parsed, state: State) -> list[Outcome]:
             if reason is not None:
                 return [Effect(Kind.EXEC, Reason("database", reason, call.operands[0].span))]
     return []
+
+
+_DEBUG_OPTIONS = frozenset(
+    {"--debug-dump", "--process-links", "--debugging", "--dwarf", "--line-numbers", "--source", "--source-comment"}
+)
+"""Options by which tools for object files read debug information."""
 
 
 def _by_git(parsed: argv.Parsed, state: State) -> Printed:
@@ -138,5 +159,6 @@ CHECKS: dict[str, Callable[[argv.Parsed, State], list[Outcome]]] = {
     "repository": _repository,
     "toolchain": _toolchain,
     "database": _database,
+    "debug_files": _debug_files,
 }
 CLAIMS: dict[str, Callable[[argv.Parsed, State], Printed]] = {"git": _by_git, "find": _by_find}

@@ -89,6 +89,14 @@ def top(directory: str) -> str | None:
     return layout.tree
 
 
+def is_there(directory: str) -> bool:
+    """Whether git may find a repository from `directory` (absolute)."""
+    try:
+        return any(name in os.environ for name in _REDIRECTING) or _discover(os.path.realpath(directory)) is not None
+    except (Unreadable, OSError):
+        return True
+
+
 def shows_signatures(directory: str) -> bool:
     """Whether `git log` in `directory` (absolute) may print signatures by the setting log.showSignature."""
     if any(name in os.environ for name in _REDIRECTING):

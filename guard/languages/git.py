@@ -138,6 +138,17 @@ def may_print_signatures(call: Invocation) -> bool:
     return call.path == ("log",)
 
 
+def expands_keywords(call: Invocation) -> bool:
+    """Whether `git archive` expands `$Format:…$` in files with the attribute export-subst: `%G?` runs gpg.
+
+    It does for a commit, not for a tree alone.
+    """
+    if call.path != ("archive",) or call.given("--list") is not None or not call.operands:
+        return False
+    tree = call.operands[0].text
+    return tree is None or not tree.endswith("^{tree}")
+
+
 def _is_revision(word: Argument) -> bool:
     """Whether an operand cannot be a path (which would make a walk read trees), as far as its text shows."""
     return word.start.startswith(("HEAD", "@")) or any(

@@ -20,11 +20,24 @@ def judge(call: Invocation) -> list[Outcome]:
     mark = "@" if call.program == "lsof" else ","
     words = _of_lsof(call) if call.program == "lsof" else _of_fuser(call)
     message = "a host's name in an address is looked up"
-    return [
+    found: list[Outcome] = [
         Effect(Kind.NET_READ, Reason("address-host", message, word.span, call.rule), word.text)
         for word in words
         if _may_name_host(word, mark)
     ]
+    if call.program == "lsof" and _names_peers(call):
+        message = "without -n name servers are asked for the names of addresses"
+        found.append(Effect(Kind.NET_READ, Reason("address-names", message, call.span, call.rule)))
+    return found
+
+
+def _names_peers(call: Invocation) -> bool:
+    """Whether lsof may list sockets and print the names of their addresses: not with files or -U alone, nor with -t."""
+    if call.given("-n", "-t", "-v", "-h", "-?") is not None:
+        return False
+    return call.given("-c", "-d", "-g", "-i", "-K", "-N", "-p", "-u") is not None or not (
+        call.operands or call.given("-U")
+    )
 
 
 def _of_lsof(call: Invocation) -> list[Argument]:

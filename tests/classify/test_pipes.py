@@ -196,6 +196,40 @@ def test_signatures_between_the_names(tree: Path) -> None:
     assert allowed("git show $(git rev-list -1 HEAD)", repository)
 
 
+def test_keywords_that_an_archive_expands(tree: Path) -> None:
+    repository = str(tree / "a")
+    assert allowed("git archive HEAD | tar -t")  # there is no repository, so git fails
+    commands = [
+        "git archive HEAD | tar -t",
+        "git archive HEAD:sub",
+        "git archive HEAD^{tree} | tar -t",
+        "git archive -l",
+    ]
+    assert [allowed(command, repository) for command in commands] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("readelf -h f", True),
+        ("readelf -W f", True),
+        ("objdump -d f", True),
+        ("readelf -wi f", False),
+        ("readelf --debug-dump f", False),
+        ("objdump -dS f", False),
+        ("objdump -W f", False),
+        ("objdump --line f", False),
+    ],
+)
+def test_debug_information_is_fetched_where_servers_are_set(
+    monkeypatch: pytest.MonkeyPatch, command: str, expected: bool
+) -> None:
+    monkeypatch.delenv("DEBUGINFOD_URLS", raising=False)
+    assert allowed(command)
+    monkeypatch.setenv("DEBUGINFOD_URLS", "https://host.example/")
+    assert allowed(command) is expected
+
+
 @pytest.mark.parametrize(
     "pattern", ["**/", "*?/", "$x/", "*/..", "../*/", "*/*/*/*", "/*/*"], ids=lambda text: repr(text)
 )

@@ -44,7 +44,7 @@ def test_urls(url: str, expected: list[str]) -> None:
     [
         ((("-o", "-"),), []),
         ((("-o", "a"),), ["write a"]),
-        ((("-o", "$"),), ["write $"]),
+        ((("-o", "$"),), ["write output"]),
         ((("-D", "-"),), []),
         ((("-D", "a"),), ["write a"]),
         ((("--trace", "a"),), ["write a"]),

@@ -178,7 +178,7 @@ def test_holes(text: str, domain: str, values: tuple[str, ...], expected: list[s
         (("--version",), []),
         (("-i", "s/a/b/", "a.txt", "b.txt"), ["write a.txt", "write b.txt"]),
         (("-i", "", "s/a/b/", "a.txt"), ["write a.txt"]),
-        (("-i=.bak", "-e=p", "a.txt"), ["write a.txt"]),
+        (("-i=.bak", "-e=p", "a.txt"), ["write a.txt", "write sed-in-place"]),
         (("-i", "p"), ["write sed-in-place"]),
     ],
 )

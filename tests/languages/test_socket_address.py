@@ -37,5 +37,26 @@ TCP = (("-n", "tcp"),)
     ],
 )
 def test_effects(program: str, line: str, options: tuple[tuple[str, str | None], ...], looked_up: bool) -> None:
+    options = (*options, ("-t", None))  # lsof prints numbers of processes only
     found = summary(socket_address.judge(call(program, line, options)))
     assert [effect.startswith("net_read address-host") for effect in found] == [True] * looked_up
+
+
+@pytest.mark.parametrize(
+    ("line", "options", "looked_up"),
+    [
+        ("", (), True),
+        (":3000", INTERNET, True),
+        ("", (("-p", "1"),), True),
+        ("a.txt", (("-u", "x"),), True),
+        ("a.txt", (), False),
+        ("+D src", (), False),
+        ("", (("-U", None),), False),
+        (":3000", (*INTERNET, ("-n", None)), False),
+        (":3000", (*INTERNET, ("-t", None)), False),
+        ("", (("-v", None),), False),
+    ],
+)
+def test_lsof_names_peers(line: str, options: tuple[tuple[str, str | None], ...], looked_up: bool) -> None:
+    found = summary(socket_address.judge(call("lsof", line, options)))
+    assert [effect.startswith("net_read address-names") for effect in found] == [True] * looked_up
