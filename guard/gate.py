@@ -29,13 +29,17 @@ class Opinion(NamedTuple):
     reads: bool = False
 
 
-def opinion(call: ToolCall, *, always: bool, plan: bool = True, classify: bool = False) -> Opinion:
+def opinion(
+    call: ToolCall, *, always: bool, plan: bool = True, classify: bool = False, about_to_run: bool = True
+) -> Opinion:
     """What the guard thinks of a call. `always`: shell calls must only read, whether a step is open or not; `plan`: so
-    they must while the runtime says that it is planning; `classify`: find out even if nothing asks for it.
+    they must while the runtime says that it is planning; `classify`: find out even if nothing asks for it. Not
+    `about_to_run`: somebody is only asked for permission, so the call is not noted for the server.
 
     Raises GuardError where the state of workflows exists and cannot be read.
     """
-    workflow.observe_call(call)
+    if about_to_run:
+        workflow.observe_call(call)
     steps = [(step, _at_step(step)) for step in workflow.grants_for(call)]
     steps += [(step, _at_stage(step)) for step in board.steps_for(call)]
     bound = tuple(step for step, _ in steps)

@@ -98,6 +98,7 @@ class Reply:
             always=self.settings.mode != "step",
             plan=self.settings.plan == "enforce",
             classify=approve,
+            about_to_run=event.kind == base.TOOL,
         )
         if self.opinion.veto is not None:
             ask = self.settings.on_veto == "ask" and not self.opinion.final

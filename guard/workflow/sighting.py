@@ -76,12 +76,16 @@ def claim(
     """Takes the sighting of this call; None where the hook did not see it.
 
     The runtime's own id of the call decides where both sides have it. Otherwise the sighting must come from the host
-    process that runs this server, or from this repository; of several the oldest, as calls arrive in order. Whoever
-    removes the file has it, so no sighting serves two starts.
+    process that runs this server, or from this repository. Where those of several callers fit equally well (one may be
+    of a call that was refused since), none is taken: what is started then binds them all. Whoever removes the file has
+    it, so no sighting serves two starts.
     """
-    found = [(path, seen) for path, seen in _seen(tool, arguments, call_id, environ) if _fits(seen, home, call_id)]
-    found.sort(key=lambda entry: (not _same_host(entry[1]), entry[1].home != home, entry[1].at))
-    for path, seen in found:
+    fitting = [(path, seen) for path, seen in _seen(tool, arguments, call_id, environ) if _fits(seen, home, call_id)]
+    ranks = [_rank(seen, home, call_id) for _, seen in fitting]
+    found = [entry for entry, rank in zip(fitting, ranks, strict=True) if rank == min(ranks)]
+    if len({(seen.runtime, seen.session, seen.agent) for _, seen in found}) > 1:
+        return None
+    for path, seen in sorted(found, key=lambda entry: entry[1].at):
         try:
             os.unlink(path)
         except FileNotFoundError:
@@ -137,6 +141,12 @@ def _seen(
             elif call_id in (seen.call_id, None) or (seen.call_id is None and f".{digest(arguments)}." in name):
                 found.append((path, seen))
     return found
+
+
+def _rank(seen: Sighting, home: str, call_id: str | None) -> tuple[bool, bool, bool]:
+    """How well a sighting fits a call, the smaller the better."""
+    exact = call_id is not None and seen.call_id == call_id
+    return (not exact, not _same_host(seen), seen.home != home)
 
 
 def _fits(seen: Sighting, home: str, call_id: str | None) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from guard import gate
 from guard.model.call import ToolCall
 from guard.rulebook.yaml_source import read_file
 from guard.workflow.own_tools import BOARD_TOOLS, PREFIXES, SUFFIXES, WORKFLOW_TOOLS, own_tool, tool_name
@@ -73,11 +74,37 @@ def test_the_call_s_own_id_decides(environ: Environ, repository: Path) -> None:
     assert claim("devkit_start", ARGUMENTS, str(repository), "toolu_4", environ) is None
 
 
-def test_interleaved_starts_are_taken_in_order(environ: Environ, repository: Path) -> None:
-    for agent in "abc":
+def test_starts_that_cannot_be_told_apart_are_nobodys(environ: Environ, repository: Path) -> None:
+    """The first may be one that the person refused: taking it would free the caller of the second."""
+    for agent in "ab":
         observe_call(call(repository, "H", agent), environ)
-    found = [claim("devkit_start", ARGUMENTS, str(repository), None, environ) for _ in range(4)]
-    assert [seen and seen.agent for seen in found] == ["a", "b", "c", None]
+    assert claim("devkit_start", ARGUMENTS, str(repository), None, environ) is None
+
+
+def test_the_same_start_tried_again_is_its_callers(environ: Environ, repository: Path) -> None:
+    for number in ("toolu_1", "toolu_2"):
+        observe_call(call(repository, "H", "a", call_id=number), environ)
+    seen = claim("devkit_start", ARGUMENTS, str(repository), None, environ)
+    assert seen is not None
+    assert (seen.session, seen.agent) == ("H", "a")
+
+
+def test_an_id_counts_more_than_an_older_sighting_without_one(environ: Environ, repository: Path) -> None:
+    observe_call(call(repository, "OTHER"), environ)
+    observe_call(call(repository, "H", call_id="toolu_1"), environ)
+    seen = claim("devkit_start", ARGUMENTS, str(repository), "toolu_1", environ)
+    assert seen is not None
+    assert seen.session == "H"
+
+
+def test_asking_for_permission_is_no_sighting(
+    environ: Environ, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", environ["XDG_STATE_HOME"])
+    gate.opinion(call(repository), always=False, about_to_run=False)
+    assert sightings(environ) == []
+    gate.opinion(call(repository), always=False)
+    assert len(sightings(environ)) == 1
 
 
 def test_the_caller_s_repository_is_preferred(environ: Environ, repository: Path, tmp_path: Path) -> None:
