@@ -17,6 +17,7 @@ import os
 
 from guard.model.errors import RuleError
 from guard.model.record import TYPE_CHECKING, NamedTuple
+from guard.store.content import content
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,8 +94,7 @@ def _read(path: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        with open(path, "rb") as file:
-            keys = tomllib.load(file)
+        keys = tomllib.loads(content(path).decode("utf-8"))
     except (OSError, ValueError) as error:
         raise RuleError(path, 0, 0, f"cannot be read: {error}") from error
     for key, value in keys.items():

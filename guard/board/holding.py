@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from guard.model.call import ToolCall
 from guard.model.grant import Grant, Step
 from guard.model.record import TYPE_CHECKING
+from guard.store.content import content
 from guard.store.location import folders
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def remember(root: str, environ: Mapping[str, str]) -> None:
     if not os.path.exists(path):
         for name in _names(folder):
             gone = os.path.join(folder, name)
-            if not os.path.isdir(os.path.join(os.fsdecode(_content(gone)), FOLDER)):
+            if not os.path.isdir(os.path.join(os.fsdecode(content(gone)), FOLDER)):
                 os.unlink(gone)
         made = os.path.join(folder, f".{os.getpid()}")
         with open(made, "wb") as file:
@@ -107,7 +108,7 @@ def _step(root: str, card: str, call: ToolCall, *, inside: bool) -> Step | None:
 
     folder = os.path.join(root, FOLDER, "tasks", card)
     try:
-        records, problem = journal.parse_prefix(_content(os.path.join(folder, "journal.jsonl")))
+        records, problem = journal.parse_prefix(content(os.path.join(folder, "journal.jsonl")))
         if problem is not None and not problem.torn:
             raise problem
         found = cards.replay(card, records) if records else None
@@ -116,7 +117,7 @@ def _step(root: str, card: str, call: ToolCall, *, inside: bool) -> Step | None:
     if found is None or found.claim is None or not _is_holder(found.claim.by, call, inside):
         return None
     try:
-        held = json.loads(_content(os.path.join(folder, "claim.json")))
+        held = json.loads(content(os.path.join(folder, "claim.json")))
         if held["lease"] != found.claim.lease:
             return _reads_only(root, card, found.stage)
         stage = held["stages"].get(found.stage)
@@ -156,7 +157,7 @@ def _remembered(environ: Mapping[str, str]) -> Iterator[str]:
         folder = os.path.join(place, BOARDS)
         for name in _names(folder):
             try:
-                yield os.fsdecode(_content(os.path.join(folder, name)))
+                yield os.fsdecode(content(os.path.join(folder, name)))
             except OSError:
                 continue
 
@@ -166,12 +167,6 @@ def _names(*path: str) -> list[str]:
         return sorted(os.listdir(os.path.join(*path)))
     except OSError:
         return []
-
-
-def _content(path: str) -> bytes:
-    # Not blocking: a pipe in the place of a file would stop the hook.
-    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-        return file.read()
 
 
 def _has_folder(path: str) -> bool:

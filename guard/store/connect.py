@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from guard.model.errors import StoreError
 from guard.store.location import FILE, KNOWN, all_folders, repair_command, user_folder
 from guard.store.migrations import MIGRATIONS
-from guard.store.read import nothing_runs
+from guard.store.read import irregular, nothing_runs
 
 BUSY = 5.0
 """Seconds that a writer waits for another one; no transaction holds a gate or a command, so they are short."""
@@ -22,6 +22,9 @@ def opened(folder: str) -> Iterator[sqlite3.Connection]:
     """A connection to the store in `folder`, which is created where it is missing. Raises StoreError."""
     path = os.path.join(folder, FILE)
     with translated(folder):
+        odd = irregular(folder)
+        if odd is not None:
+            raise StoreError(odd, "not a regular file", repair_command(folder))
         _create(folder, path)
         connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from guard.model.errors import StoreError
 from guard.model.record import TYPE_CHECKING
@@ -24,6 +25,11 @@ def rows(folder: str, query: str, values: Sequence[object] = ()) -> list[tuple[A
     path = os.path.join(folder, FILE)
     if not _present(folder, path):
         return []
+    odd = irregular(folder)
+    if odd is not None:
+        if nothing_runs(folder):
+            return []
+        raise StoreError(odd, "the workflow state cannot be read (not a regular file)", repair_command(folder))
     import sqlite3  # kept off the path of a machine without a store
 
     try:
@@ -52,6 +58,18 @@ def nothing_runs(folder: str, *, missing: bool = False) -> bool:
         return missing
     except OSError:
         return False
+
+
+def irregular(folder: str) -> str | None:
+    """A file of the store that is something else than a file, which SQLite would wait on or fail at; or None."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        path = os.path.join(folder, FILE + suffix)
+        try:
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                return path
+        except OSError:
+            continue
+    return None
 
 
 def _has_log(path: str) -> bool:

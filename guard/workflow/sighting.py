@@ -13,6 +13,7 @@ import time
 
 from guard.model.call import ToolCall
 from guard.model.record import TYPE_CHECKING, NamedTuple
+from guard.store.content import content
 from guard.store.location import folders
 from guard.workflow.own_tools import tool_name
 from guard.workflow.repository import home_of
@@ -160,8 +161,7 @@ def _same_host(seen: Sighting) -> bool:
 
 def _read(path: str) -> Sighting | None:
     try:
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
+        data = json.loads(content(path))
         return Sighting(**{**data, "parents": tuple(data["parents"])})
     except (OSError, ValueError, TypeError, KeyError):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -130,3 +131,10 @@ def test_readme_has_every_key_with_its_default_and_its_other_values(tmp_path: Pa
     assert list(lines) == list(STRICTER)
     for key, values in STRICTER.items():
         assert [value for value in values if json.dumps(value) not in lines[key]] == [], key
+
+
+def test_a_pipe_in_the_place_of_the_file_is_refused_at_once(tmp_path: Path) -> None:
+    (tmp_path / "devkit-guard").mkdir()
+    os.mkfifo(tmp_path / "devkit-guard" / "config.toml")
+    with pytest.raises(RuleError, match="not a regular file"):
+        settings({"XDG_CONFIG_HOME": str(tmp_path)}, None)

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from guard.model.errors import StoreError
+from guard.model.errors import StoreError, UsageError
 from guard.store.connect import opened, transaction
-from guard.store.location import FILE, all_folders, folders
+from guard.store.location import FILE, OPEN, all_folders, folders
 from guard.store.migrations import MIGRATIONS
 from guard.store.read import rows
 from guard.store.repair import problem, repair
@@ -119,6 +119,51 @@ def test_problems_are_named_and_repaired(tmp_path: Path) -> None:
     assert problem(folder) is None
     assert Path(f"{path}.1").read_bytes() == b"x" * 8192
     assert rows(folder, "SELECT id FROM sessions") == []
+
+
+def test_nothing_is_repaired_where_nothing_is(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is no store in"):
+        repair(str(tmp_path / "none"), "1")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+def test_a_pipe_in_the_place_of_a_file_holds_nobody_up(tmp_path: Path, suffix: str) -> None:
+    folder = str(tmp_path / "state")
+    with opened(folder):
+        pass
+    path = os.path.join(folder, FILE + suffix)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    os.mkfifo(path)
+    (tmp_path / "state" / OPEN).mkdir()
+    assert rows(folder, "SELECT id FROM sessions") == [], "no session is marked as running"
+    (tmp_path / "state" / OPEN / "0123456789ab").touch()
+    with pytest.raises(StoreError, match="not a regular file"):
+        rows(folder, "SELECT id FROM sessions")
+    with pytest.raises(StoreError, match="not a regular file"), opened(folder):
+        pass
+    assert problem(folder) == f"{path}: not a regular file"
+    repair(folder, "1")
+    assert (problem(folder), rows(folder, "SELECT id FROM sessions")) == (None, [])
+
+
+def test_a_repair_on_a_full_disk_changes_nothing(environ: Environ, tmp_path: Path) -> None:
+    done = inside(
+        """
+        mkdir full && mount -t tmpfs -o size=64k tmpfs full && mkdir -p full/devkit/open
+        echo broken > full/devkit/engine.db; touch full/devkit/open/0123456789ab
+        dd if=/dev/zero of=full/rest bs=1k 2> /dev/null || :
+        code=0; "$ENGINE" doctor --repair "$PWD/full/devkit" 2>&1 || code=$?
+        echo "code $code"; ls full/devkit full/devkit/open
+        """,
+        environ,
+        tmp_path,
+    )
+    said, *rest = done.stdout.splitlines()
+    assert said.startswith("devkit-engine: "), done.stdout + done.stderr
+    assert "nothing was saved" in said or "No space left" in said
+    assert rest == ["code 1", "full/devkit:", "engine.db", "open", "", "full/devkit/open:", "0123456789ab"]
 
 
 def inside(script: str, environ: Environ, folder: Path) -> subprocess.CompletedProcess[str]:
