@@ -259,7 +259,7 @@ def test_mega_pr_with_its_reviews_one_after_the_other_from_the_parent(environ: E
         await through(client, parent, "verdict: mend")
         review = await start(client, "audit")
         assert (await through(client, review, *AUDIT))["status"] == "done"
-        done = await through(client, parent, "confirmed: 0", "MENDED", "Why What Reviewed")
+        done = await through(client, parent, "confirmed: 0", "result: MENDED", "Why What Reviewed")
         assert done["status"] == "done"
         assert grants_for(hook_call(repository, "H"), environ) == ()
 
@@ -289,7 +289,7 @@ def test_mega_pr_with_both_reviews_at_once_from_sub_agents(environ: Environ, rep
             await through(client, second, AUDIT[number])
         assert bound("b") == [("mega-pr", True)]
         assert (await through(client, first, *TRI[4:]))["status"] == "done"
-        done = await through(client, parent, "verdict: mend", "confirmed: 0", "MENDED", "Why What Reviewed")
+        done = await through(client, parent, "verdict: mend", "confirmed: 0", "result: MENDED", "Why What Reviewed")
         assert done["status"] == "done"
         assert bound("a") == bound(None) == []
 
