@@ -48,35 +48,48 @@ class Judged(NamedTuple):
 
 
 def judge(
-    book: Rulebook, words: tuple[Argument, ...], state: State, stdin: Argument | None, piped: Printed, span: Span
+    book: Rulebook,
+    words: tuple[Argument, ...],
+    state: State,
+    stdin: Argument | None,
+    piped: Printed,
+    span: Span,
+    granted: tuple[tuple[str, ...], ...] = (),
 ) -> Judged:
     """Judges a command whose words are expanded; functions were looked up before.
 
-    `stdin` is its standard input where the text is known, `piped` what is known of it where a pipe gives it.
+    `stdin` is its standard input where the text is known, `piped` what is known of it where a pipe gives it. Commands
+    that fit a pattern of `granted` (see `Grant.run`), behind wrappers too, have no effect but on the guard's own files.
     """
     effects: list[Effect] = []
+    excused: list[Effect] = []
     shells: list[tuple[RunsShell, State]] = []
-    pending: list[tuple[RunsArgv, State]] = [(RunsArgv(words, builtin=True), state)]
+    pending: list[tuple[RunsArgv, State, bool]] = [(RunsArgv(words, builtin=True), state, False)]
     printed = NOTHING
     program = None
     for count in range(_LIMIT):
         if not pending:
-            effects += own.named(book, words, stdin, state, effects)
+            effects += own.named(book, words, stdin, state, effects + excused)
             return Judged(effects, shells, printed, program)
-        run, inner = pending.pop()
+        run, inner, free = pending.pop()
+        free = free or any(_fits(run.words, pattern) for pattern in granted)
         given = (stdin, piped) if count == 0 else (None, NOTHING)
         outcomes, says, name = _one(book, run, inner, given, span)
-        if count == 0:
+        effects += _assigned(book, run)
+        if count == 0 and not free:
             printed, program = says, name
         for outcome in outcomes:
             if isinstance(outcome, RunsArgv):
-                pending.append((outcome, inner if outcome.builtin else inner.copy()))
+                pending.append((outcome, inner if outcome.builtin else inner.copy(), free))
             elif isinstance(outcome, RunsShell):
-                shells.append((outcome, inner))
+                if free:
+                    excused.append(opaque("granted", "a text that a granted command runs", outcome.text.span))
+                else:
+                    shells.append((outcome, inner))
             else:
                 effect = _effect(book, outcome, inner)
                 if effect is not None:
-                    effects.append(effect)
+                    (excused if free and effect.reason.code != targets.OWN_FILES else effects).append(effect)
     effects.append(opaque("bounds", f"runs more than {_LIMIT} commands through wrappers", span))
     return Judged(effects, shells, NOTHING, program)
 
@@ -95,16 +108,26 @@ def _effect(book: Rulebook, outcome: Effect | ReadsPath | WritesPath | Assigns, 
     return outcome
 
 
+def _assigned(book: Rulebook, run: RunsArgv) -> list[Effect]:
+    """What the environment variables could do that a program gets (`env A=1 …`)."""
+    found = (environment.assigned(book, name, value, True, value.span) for name, value in run.assignments)
+    return [effect for effect in found if effect is not None]
+
+
+def _fits(words: tuple[Argument, ...], pattern: tuple[str, ...]) -> bool:
+    """Whether the words are those of a `run` pattern; a last `*` stands for any further ones, known or not."""
+    fixed = pattern[:-1] if pattern[-1:] == ("*",) else pattern
+    if len(words) < len(fixed) or (len(words) > len(fixed) and fixed is pattern):
+        return False
+    return bool(fixed) and all(word.text == wanted for word, wanted in zip(words, fixed, strict=False))
+
+
 def _one(
     book: Rulebook, run: RunsArgv, state: State, given: tuple[Argument | None, Printed], span: Span
 ) -> tuple[list[Outcome], Printed, str | None]:
     """Outcomes of one program call, what it prints, and the name of its rule."""
     head, rest = run.words[0], run.words[1:]
     found: list[Outcome] = []
-    for name, value in run.assignments:
-        effect = environment.assigned(book, name, value, True, value.span)
-        if effect is not None:
-            found.append(effect)
     if run.directory is not None:
         state.directories = builtins.target(state, run.directory)
     names = head.alternatives()

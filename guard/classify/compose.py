@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from guard import shell
-from guard.classify import background, builtins, command, conditional, environment, own, pipes, redirects
+from guard.classify import background, builtins, command, conditional, environment, pipes, redirects
 from guard.classify.expand import Expander
 from guard.classify.state import UNKNOWN, State, hole_over
 from guard.model.argument import NOTHING, Argument, Printed, RunsShell
@@ -292,10 +292,7 @@ class Walk:
                 self.call(body, state, node.span)
         if bodies and None not in bodies:
             return NOTHING
-        judged = command.judge(self.budget.book, words, state, stdin, piped, node.span)
-        if any(_fits(words, pattern) for pattern in self.budget.run):
-            self.effects += own.among(judged.effects)
-            return NOTHING
+        judged = command.judge(self.budget.book, words, state, stdin, piped, node.span, self.budget.run)
         self.effects += judged.effects
         for run, where in judged.shells:
             self.shell(run, where)
@@ -346,14 +343,6 @@ def _outer(span: Span, at: Sequence[int], whole: Span) -> Span:
     """A place in an inner text as a place in the outer one."""
     offsets = at[span.start : span.end]
     return Span(min(offsets), max(offsets) + 1) if len(offsets) else whole
-
-
-def _fits(words: tuple[Argument, ...], pattern: tuple[str, ...]) -> bool:
-    """Whether the words are those of a `run` pattern; a last `*` stands for any further ones, known or not."""
-    fixed = pattern[:-1] if pattern[-1:] == ("*",) else pattern
-    if len(words) < len(fixed) or (len(words) > len(fixed) and fixed is pattern):
-        return False
-    return bool(fixed) and all(word.text == wanted for word, wanted in zip(words, fixed, strict=False))
 
 
 def _arrived(state: State) -> State:

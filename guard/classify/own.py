@@ -19,11 +19,6 @@ _HARMLESS = frozenset({Kind.READ, Kind.CACHE, Kind.READ_SECRET, Kind.NET_READ})
 _IN_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/*~+@")
 
 
-def among(effects: list[Effect]) -> list[Effect]:
-    """Those of the effects that no grant of a command reaches."""
-    return [effect for effect in effects if effect.reason.code == targets.OWN_FILES]
-
-
 def named(
     book: Rulebook, words: tuple[Argument, ...], stdin: Argument | None, state: State, effects: list[Effect]
 ) -> list[Effect]:

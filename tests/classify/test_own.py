@@ -173,3 +173,31 @@ def test_state_in_another_place(root: Path, monkeypatch: pytest.MonkeyPatch) -> 
         assert not passes(f"rm {path}", ALL, root), path
     assert not passes("rm -rf state", ALL._replace(run=()), root)
     assert passes("echo x > state/other", ALL, root)
+
+
+RUN = Grant(run=(("pytest", "*"), ("make", "test")))
+
+
+@pytest.mark.parametrize(
+    ("command", "allowed"),
+    [
+        ("pytest -q", True),
+        ("timeout 60 pytest -q | tail -5", True),
+        ("nice -n 5 pytest", True),
+        ("env LC_ALL=C pytest", True),
+        ("time pytest -x", True),
+        ("cd src && timeout 60 make test", True),
+        ("make test all", False),
+        ("timeout 60 make", False),
+        ("timeout 60 sh -c 'pytest; rm x'", False),
+        ("env LD_PRELOAD=./x.so pytest", False),
+        ("LD_PRELOAD=./x.so pytest", False),
+        ("nohup pytest > out", False),
+        ("timeout 60 pytest > out", False),
+        ("timeout 60 pytest --junitxml=.devflow/x", False),
+        ("timeout 60 /tmp/pytest", False),
+        ("sudo pytest", False),
+    ],
+)
+def test_a_granted_command_behind_a_wrapper(command: str, allowed: bool, root: Path) -> None:
+    assert passes(command, RUN, root) is allowed
