@@ -1,8 +1,9 @@
 #!/bin/sh
 # The step check's hook: devkit-workflow-guard.sh EVENT
 #
-# While no workflow is open, no card is held and no task board is near it ends here, silent and without starting the
-# guard: this runs before every tool call. Otherwise `devkit-guard hook` decides. It downloads nothing and changes nothing.
+# While no workflow is open, no card is held, no task board is near and the host is not planning it ends here, silent and
+# without starting the guard: this runs before every tool call. Otherwise `devkit-guard hook` decides. It downloads
+# nothing and changes nothing.
 #
 # EVENT is PreToolUse, Stop, SubagentStop, SessionStart, or Start: PreToolUse of the tool that opens a workflow, which
 # the guard must see although nothing is open yet, to learn who calls it.
@@ -39,7 +40,8 @@ bound() { # bound STORE: whether a session of it is open, a board that $payload 
     [ -f "$board" ] || continue
     root=
     IFS= read -r root < "$board" || :
-    case $payload in *"$root"*) [ -z "$payload" ] || return 0 ;; esac
+    [ -n "$root" ] || continue
+    case $payload in *"$root"*) return 0 ;; esac
     holds "$root/.devflow/held" && return 0
   done
   return 1
@@ -72,9 +74,12 @@ configured() { # whether calls are judged although nothing is open: a configurat
   return 1
 }
 
-named() { # whether the payload, kept in $payload, names a task board or a known workspace
+named() { # whether the payload, kept in $payload, names a task board or a known workspace, or the host is planning
   { payload=$(cat); } 2> /dev/null
-  case $payload in *.[dD][eE][vV][fF][lL][oO][wW]*) return 0 ;; esac
+  case $payload in
+    *[!A-Za-z0-9_].[dD][eE][vV][fF][lL][oO][wW]* | *\\[nt].[dD][eE][vV][fF][lL][oO][wW]*) return 0 ;;
+    *'"permission_mode":"plan"'* | *'"permission_mode": "plan"'*) return 0 ;;
+  esac
   case $state in
     /*) bound "$state/devkit" ;;
     *) bound "$home/.local/state/devkit" ;;

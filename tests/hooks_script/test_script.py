@@ -288,9 +288,30 @@ def test_a_board_is_near(shell: list[str], environ: Environ, tmp_path: Path) -> 
     assert said(run(shell, {**environ, "CLAUDE_PROJECT_DIR": str(inner), "DEVKIT_GUARD_MODE": "step"})) == CALLED
 
 
-@pytest.mark.parametrize("text", ["/far/.devflow/x", "/far/.DevFlow/x", "%s \\n 50% `x` $(y)\n\n .devflow"])
+@pytest.mark.parametrize(
+    "text", ["/far/.devflow/x", "/far/.DevFlow/x", "%s \\n 50% `x` $(y)\n\n .devflow", ".devflow", "a\\n.devflow/x"]
+)
 def test_a_call_that_names_a_board(shell: list[str], environ: Environ, text: str) -> None:
     payload = PAYLOAD.replace("ls", text)
+    done = subprocess.run(
+        [*shell, SCRIPT, "PreToolUse"], input=payload, env=environ, capture_output=True, text=True, check=False, cwd="/"
+    )
+    assert said(done) == (0, f"guard hook --agent claude\n{payload}\n", "")
+
+
+@pytest.mark.parametrize("text", ["my.devflow.io", "docs/devflow.md", "devflow", "plan"])
+def test_a_call_that_names_none(shell: list[str], environ: Environ, tmp_path: Path, text: str) -> None:
+    touched(tmp_path, "state/devkit/boards/empty")
+    payload = PAYLOAD.replace("ls", text)
+    done = subprocess.run(
+        [*shell, SCRIPT, "PreToolUse"], input=payload, env=environ, capture_output=True, text=True, check=False, cwd="/"
+    )
+    assert said(done) == SILENT
+
+
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_host_that_is_planning(shell: list[str], environ: Environ, blank: str) -> None:
+    payload = PAYLOAD.replace('"cwd"', f'"permission_mode":{blank}"plan","cwd"')
     done = subprocess.run(
         [*shell, SCRIPT, "PreToolUse"], input=payload, env=environ, capture_output=True, text=True, check=False, cwd="/"
     )
