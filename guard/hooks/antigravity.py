@@ -7,7 +7,7 @@ Payloads name no event; one with `toolCall` is a call. https://antigravity.googl
 from __future__ import annotations
 
 from guard.hooks import shapes
-from guard.hooks.base import TOOL, Adapter, Answer, Event, Skip, inside, only_root, required, text
+from guard.hooks.base import TOOL, Adapter, Answer, Event, Skip, inside, only_root, required, roots, text
 from guard.model.call import ToolCall
 from guard.model.record import TYPE_CHECKING
 
@@ -25,7 +25,8 @@ def decode(payload: dict[str, Any]) -> Event | Skip:
         return Skip("no call that is about to be made")
     call = inside(payload, "toolCall")
     root, session = only_root(payload, "workspacePaths"), text(payload, "conversationId")
-    found = ToolCall("antigravity", required(call, "name"), inside(call, "args"), root, session)
+    folders = roots(payload, "workspacePaths", root)
+    found = ToolCall("antigravity", required(call, "name"), inside(call, "args"), root, session, roots=folders)
     return Event(TOOL, found)
 
 

@@ -226,7 +226,13 @@ def inside(found: dict[str, Any], key: str) -> dict[str, Any]:
     return value
 
 
+def roots(found: dict[str, Any], key: str, cwd: str | None) -> tuple[str, ...]:
+    """The folders under a key that lists those of the workspace, without `cwd`; what is no text there is left out."""
+    listed = found.get(key)
+    return tuple(root for root in listed if isinstance(root, str) and root != cwd) if isinstance(listed, list) else ()
+
+
 def only_root(found: dict[str, Any], key: str) -> str | None:
     """The folder under a key that lists the workspace's folders, None unless there is exactly one."""
-    roots = found.get(key)
-    return roots[0] if isinstance(roots, list) and len(roots) == 1 and isinstance(roots[0], str) else None
+    listed = found.get(key)
+    return listed[0] if isinstance(listed, list) and len(listed) == 1 and isinstance(listed[0], str) else None

@@ -8,7 +8,7 @@ https://docs.cline.bot/features/hooks
 from __future__ import annotations
 
 from guard.hooks import shapes
-from guard.hooks.base import TOOL, Adapter, Answer, Event, Skip, arguments, inside, only_root, required, text
+from guard.hooks.base import TOOL, Adapter, Answer, Event, Skip, arguments, inside, only_root, required, roots, text
 from guard.model.call import ToolCall
 from guard.model.record import TYPE_CHECKING
 
@@ -34,7 +34,8 @@ def decode(payload: dict[str, Any]) -> Event | Skip:
         tool = f"{required(found, 'server_name')}/{required(found, 'tool_name')}"
         found = arguments(found.get("arguments") or {}, "arguments")
     root, task = only_root(payload, "workspaceRoots"), text(payload, "taskId")
-    return Event(TOOL, ToolCall("cline", tool, found, root, task, call_id=text(given, "id")))
+    folders = roots(payload, "workspaceRoots", root)
+    return Event(TOOL, ToolCall("cline", tool, found, root, task, call_id=text(given, "id"), roots=folders))
 
 
 def veto(_: str, reason: str) -> Answer:

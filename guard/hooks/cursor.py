@@ -22,6 +22,7 @@ from guard.hooks.base import (
     event,
     only_root,
     required,
+    roots,
 )
 from guard.model.record import TYPE_CHECKING
 
@@ -62,7 +63,8 @@ def decode(payload: dict[str, Any]) -> Event | Skip:
         count = payload.get("loop_count")
         again = payload.get("stop_hook_active") is True or (isinstance(count, int) and count > 0)
         return found._replace(again=again or payload.get("status", "completed") != "completed")
-    return found._replace(call=found.call._replace(cwd=found.call.cwd or only_root(payload, "workspace_roots")))
+    where = found.call.cwd or only_root(payload, "workspace_roots")
+    return found._replace(call=found.call._replace(cwd=where, roots=roots(payload, "workspace_roots", where)))
 
 
 def veto(kind: str, reason: str) -> Answer:

@@ -16,7 +16,8 @@ class ToolCall(NamedTuple):
     `tool` is the runtime's own name of the tool and `input` its arguments as they came (never rewritten). `cwd` is an
     absolute path or None where the runtime sends none. `session` and `agent` identify the host session and the
     sub-agent (None: the main agent); `mode` is the runtime's permission mode (`plan`, `default`, …). `call_id` is the
-    runtime's own id of this call (`tool_use_id`), None where it sends none.
+    runtime's own id of this call (`tool_use_id`), None where it sends none. `roots` are further folders
+    that the runtime is open on.
     """
 
     runtime: str
@@ -27,6 +28,7 @@ class ToolCall(NamedTuple):
     agent: str | None = None
     mode: str | None = None
     call_id: str | None = None
+    roots: tuple[str, ...] = ()
 
     def texts(self) -> Iterator[str]:
         """Every text in its arguments, at any depth."""

@@ -16,6 +16,7 @@ from guard.model.grant_json import grant_from_json
 from guard.model.record import TYPE_CHECKING
 from guard.store.location import FILE, folders, repair_command
 from guard.store.read import rows
+from guard.workflow.reach import reaches
 from guard.workflow.repository import belongs
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def grants_for(call: ToolCall, environ: Mapping[str, str] = os.environ) -> tuple
     for folder in folders(environ):
         for row in rows(folder, QUERY):
             _, _, _, repository, host_session, agent, _ = row
-            if not binds(call, repository, host_session, agent):
+            if not binds(call, repository, host_session, agent, environ):
                 continue
             step = _step(folder, row, environ, delegate=call.agent is not None and call.agent != agent)
             if not step.delegate or step.grant.subagents != "free":
@@ -69,16 +70,18 @@ def _step(folder: str, row: tuple[Any, ...], environ: Mapping[str, str], *, dele
         raise StoreError(os.path.join(folder, FILE), what, repair_command(folder)) from error
 
 
-def binds(call: ToolCall, repository: str, host_session: str | None, agent: str | None) -> bool:
+def binds(
+    call: ToolCall, repository: str, host_session: str | None, agent: str | None, environ: Mapping[str, str]
+) -> bool:
     """Whether a session that is bound to (`repository`, `host_session`, `agent`) binds this caller.
 
     A session of a known host session binds that session's main agent and the sub-agents it sends, wherever they work:
     `cd` is no way out of a step. One that a sub-agent owns binds that sub-agent alone. A session without a host session
-    (started at a shell, or from a host whose hook did not fire) binds every caller in the repository, as does any
-    session a caller who does not say which host session it is.
+    (started at a shell, or from a host whose hook did not fire) binds every caller in the repository, and every call
+    that reaches into it; so does any session a caller who does not say which host session it is.
     """
     if host_session is None or call.session is None:
-        return belongs(call.cwd, repository)
+        return belongs(call.cwd, repository) or reaches(call, repository, environ)
     return call.session == host_session and agent in (None, call.agent)
 
 

@@ -109,6 +109,105 @@ def test_a_session_from_a_shell_binds_every_caller_in_its_repository(
     assert bound(environ, *outside) == [[]] * 3
 
 
+def shell(cwd: Path, command: str, session: str = "H") -> ToolCall:
+    return ToolCall("claude", "Bash", {"command": command}, str(cwd), session)
+
+
+REACHING = [
+    "rm -rf {repository}/src",
+    "rm -rf '{repository}'/src",
+    'rm -rf "{repository}/s"rc',
+    "cd {repository} && touch x",
+    "cd {repository}/..; rm -rf repository",
+    "cd / && rm -rf x",
+    "cp a.py {repository}",
+    "echo x >{repository}/a.py",
+    "git -C {repository} checkout .",
+    "make -C{repository}/src",
+    "tar -x --directory={repository}",
+    "curl -d @{repository}/a http://x",
+    "docker run -v {repository}:/x image",
+    "rm -rf ../repository/src",
+    "rm -rf link/src",
+    "rm -rf link/*",
+    "rm -rf {repository}*",
+    "rm -rf ../*/src",
+    "rm -rf ../r{{e,x}}pository/src",
+    "rm -rf $TEST_REPOSITORY/src",
+    "rm -rf {repository}/$x",
+    "rm -rf {parent}",
+    "rm -rf {parent}/*",
+]
+APART = [
+    "ls",
+    "rm -rf build src/* 'a b' $x",
+    "rm -rf {parent}/repository-evil",
+    "rm -rf ../other",
+    "rm -rf ../o*",
+    "sed -i s/a/b/ x && echo 'either / or ~ three'",
+    "curl https://example.org/{repository}",
+    "git diff HEAD~1..main -- src",
+    "ls link-that-is-none/../x",
+]
+
+
+@pytest.mark.parametrize("command", REACHING)
+def test_cd_is_no_way_out_of_a_session_from_a_shell(
+    environ: Environ,
+    repository: Path,
+    tmp_path: Path,
+    started: Callable[..., Session],
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+) -> None:
+    monkeypatch.setenv("TEST_REPOSITORY", str(repository))
+    one, away = started(), tmp_path / "away"
+    away.mkdir()
+    (away / "link").symlink_to(repository)
+    reaching = shell(away, command.format(repository=repository, parent=tmp_path))
+    assert bound(environ, reaching) == [[one.id]]
+
+
+@pytest.mark.parametrize("command", APART)
+def test_a_session_from_a_shell_leaves_other_repositories_alone(
+    environ: Environ, repository: Path, tmp_path: Path, started: Callable[..., Session], command: str
+) -> None:
+    started()
+    other = tmp_path / "other"
+    subprocess.run(["git", "init", "-q", str(other)], check=True)
+    assert bound(environ, shell(other, command.format(repository=repository, parent=tmp_path))) == [[]]
+
+
+def test_a_file_tool_is_bound_by_the_repository_of_its_path(
+    environ: Environ, repository: Path, tmp_path: Path, started: Callable[..., Session]
+) -> None:
+    one = started()
+    (tmp_path / "link").symlink_to(repository)
+
+    def to(path: str, tool: str = "Write", key: str = "file_path") -> ToolCall:
+        return ToolCall("claude", tool, {key: path, "content": f"see {repository}/a"}, str(tmp_path), "H")
+
+    inside = [to(f"{repository}/src/a.py"), to("link/a.py"), to("repository/a.py"), to(f"{repository}/a", "Mcp", "at")]
+    assert bound(environ, *inside) == [[one.id]] * 4
+    assert bound(environ, to(f"{tmp_path}/a.py"), to("repository-evil/a.py")) == [[], []]
+
+
+def test_the_project_of_the_caller_counts_wherever_its_shell_is(
+    environ: Environ,
+    repository: Path,
+    tmp_path: Path,
+    started: Callable[..., Session],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, away = started(), tmp_path / "away"
+    away.mkdir()
+    assert bound(environ, call(away)) == [[]]
+    assert bound(environ, call(away)._replace(roots=(str(away), f"{repository}/src"))) == [[one.id]]
+    assert bound({**environ, "CLAUDE_PROJECT_DIR": str(repository)}, call(away)) == [[one.id]]
+    monkeypatch.chdir(repository)
+    assert bound(environ, call(away)) == [[one.id]]
+
+
 def test_two_work_trees_and_a_submodule(
     environ: Environ, repository: Path, tmp_path: Path, started: Callable[..., Session]
 ) -> None:
