@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from guard import shell
-from guard.classify.compose import Budget, classify_text, kept_actions
+from guard.classify.budget import Budget
+from guard.classify.compose import classify_text, kept_actions
 from guard.classify.state import Place, State
 from guard.model.effect import Effect, opaque
 from guard.model.record import NamedTuple

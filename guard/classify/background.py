@@ -17,14 +17,21 @@ def is_waited_for(later: tuple[Command, ...], state: State) -> bool:
     for command in later[:1] if state.strict else later:
         if isinstance(command, Pipeline) and len(command.commands) > 1:
             continue  # each part is a shell of its own
-        if not isinstance(command, Simple) or not all(map(_is_plain, command.words)):
+        if not isinstance(command, Simple) or not all(map(_is_plain, _words(command))):
             return False
         name = _literal(command.words[0]) if command.words else None
         if name is None or name in _LEAVE or name in state.functions:
             return False
-        if name == "wait" and len(command.words) == 1:
+        if name == "wait" and len(command.words) == 1 and not command.redirects:
             return True
     return False
+
+
+def _words(command: Simple) -> list[Word]:
+    """All that is expanded before the command runs."""
+    values = [assignment.value for assignment in command.assignments if assignment.value is not None]
+    arrays = [word for assignment in command.assignments for word in assignment.array or ()]
+    return [*command.words, *values, *arrays, *(redirect.target for redirect in command.redirects)]
 
 
 def _is_plain(word: Word) -> bool:

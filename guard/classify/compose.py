@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from guard import shell
 from guard.classify import background, builtins, command, conditional, environment, pipes, redirects
+from guard.classify.budget import MAX_COMMANDS, MAX_SHELLS, Budget
 from guard.classify.expand import Expander
 from guard.classify.state import UNKNOWN, State, hole_over
 from guard.model.argument import NOTHING, Argument, Printed, RunsShell
@@ -30,30 +31,23 @@ from guard.model.syntax import (
     Unreadable,
     While,
 )
-from guard.rulebook import Rulebook
-
-MAX_COMMANDS = 4000
-"""Commands judged for one text, loop bodies counted as often as they are walked."""
-MAX_SHELLS = 10
-"""Shells inside shells (`sh -c "sh -c …"`)."""
 
 
-class Budget:
-    """What is left of the bounds of one classification, and every script that was read for it."""
+def classify_text(text: str, state: State, budget: Budget, depth: int = 0, *, own_lines: bool = True) -> list[Effect]:
+    """Effects of a text that a shell runs in `state`; their spans are places in `text`.
 
-    def __init__(self, book: Rulebook, run: tuple[tuple[str, ...], ...] = ()) -> None:
-        self.book = book
-        self.run = run
-        self.commands = MAX_COMMANDS
-        self.scripts: list[Script] = []
-        self.later: list[tuple[RunsShell, State, int]] = []
-        """Actions that a shell keeps, to be judged once more by all that follows them."""
-        self.origins: dict[int, str] = {}
-        """The text that a function's body stands in, by its identity: it may be called in another one (`eval`)."""
+    Not `own_lines`: a failed expansion in it leaves out the rest of the line that the text is run by (`eval`).
+    """
+    if own_lines:
+        outer, budget.stops = budget.stops, [] if "\n" in text else None
+        try:
+            return _classified(text, state, budget, depth, own_lines)
+        finally:
+            budget.stops = outer
+    return _classified(text, state, budget, depth, own_lines)
 
 
-def classify_text(text: str, state: State, budget: Budget, depth: int = 0) -> list[Effect]:
-    """Effects of a text that a shell runs in `state`; their spans are places in `text`."""
+def _classified(text: str, state: State, budget: Budget, depth: int, own_lines: bool) -> list[Effect]:
     if depth > MAX_SHELLS:
         return [opaque("bounds", f"more than {MAX_SHELLS} shells inside each other", Span(0, len(text)))]
     script = shell.parse(text)
@@ -63,6 +57,7 @@ def classify_text(text: str, state: State, budget: Budget, depth: int = 0) -> li
     if script.body is None:
         return [opaque("empty", "there is no command to judge", Span(0, len(text)))]
     walk = Walk(text, budget, depth)
+    walk.lines = script.body if own_lines else None
     walk.effects.append(Effect(Kind.READ, Reason("read", "runs in the shell", Span(0, len(text)))))
     walk.script(script, state)
     return walk.effects
@@ -87,14 +82,28 @@ class Walk:
         self.budget = budget
         self.depth = depth
         self.effects: list[Effect] = []
+        self.lines: Command | None = None
+        """The list whose commands may stand on lines of their own."""
         self.expander = Expander(text, self.script, self.assigned, self.effects)
+        self.expander.may_stop = budget.may_stop
 
     def script(self, script: Script, state: State) -> Printed:
         """Walks a script or substitution; what its output is bound to."""
         return NOTHING if script.body is None else self.command(script.body, state)
 
     def command(self, node: Command, state: State, stdin: Printed = NOTHING) -> Printed:
-        """Walks any command and changes `state`; what its output is bound to. `stdin` bounds its standard input."""
+        """Walks any command and changes `state`; what its output is bound to. `stdin` bounds its standard input.
+
+        A command whose redirect fails does not run, and bash goes on.
+        """
+        if not redirects.may_fail(getattr(node, "redirects", ())):
+            return self.walked(node, state, stdin)
+        before = state.copy()
+        printed = self.walked(node, state, stdin)
+        state.join(before)
+        return printed
+
+    def walked(self, node: Command, state: State, stdin: Printed) -> Printed:
         if isinstance(node, Simple):
             return self.simple(node, state, stdin)
         if isinstance(node, Pipeline):
@@ -145,6 +154,8 @@ class Walk:
             return printed
         printed = NOTHING
         for index, inner in enumerate(node.commands):
+            if node is self.lines and index and "\n" in self.text[node.commands[index - 1].span.end : inner.span.start]:
+                self.budget.next_line(state)
             background = index < len(node.operators) and node.operators[index] == "&"
             printed = self.command(inner, state.copy() if background else state, stdin)
             self.background(node, index, state)
@@ -164,7 +175,8 @@ class Walk:
                 succeeded.join(_arrived(failed))
         failed.join(succeeded)
         _become(state, failed)
-        return printed.pop() if len(printed) == 1 else NOTHING
+        # Several of them may print, one after the other.
+        return printed.pop()._replace(values=(), records="") if len(printed) == 1 else NOTHING
 
     def background(self, node: CommandList, index: int, state: State) -> None:
         """A job in the background may outlive the command, unless a `wait` that is sure to run waits for it."""
@@ -296,6 +308,8 @@ class Walk:
         self.effects += judged.effects
         for run, where in judged.shells:
             self.shell(run, where)
+        if bodies:
+            return NOTHING  # it may be the function that ran
         if judged.program == "read":
             pipes.read(words, piped, state, node.span)
         return pipes.handed_on(judged.prints, piped) if redirects.errors_apart(node.redirects) else NOTHING
@@ -328,7 +342,8 @@ class Walk:
             inner.variables = dict.fromkeys(state.variables, UNKNOWN)
             builtins.positional(inner)
             inner.strict = run.strict
-        for effect in classify_text(text, inner, self.budget, self.depth + 1):
+        own_lines = run.shell == "child"
+        for effect in classify_text(text, inner, self.budget, self.depth + 1, own_lines=own_lines):
             span = _outer(effect.reason.span, run.text.at, run.text.span)
             self.effects.append(effect._replace(reason=effect.reason._replace(span=span)))
         if run.shell == "later":

@@ -47,6 +47,8 @@ class Expander:
         self.run = run
         self.assigned = assigned
         self.effects = effects
+        self.may_stop: Callable[[State], None] = lambda _: None
+        """Told of every expansion that may fail: bash then leaves out the rest of the line."""
 
     def words(self, words: tuple[Word, ...], state: State) -> tuple[Argument, ...]:
         """The arguments that several words become."""
@@ -58,6 +60,7 @@ class Expander:
         differs = self.differs(word)
         for part in word.parts:
             if isinstance(part, Glob):
+                self.may_stop(state)
                 pieces.append(Text(part.text, range(part.span.start, part.span.start + len(part.text))))
             else:
                 pieces += self.part(part, state).pieces
@@ -111,6 +114,7 @@ class Expander:
         if isinstance(part, Arithmetic):
             return self.arithmetic(part, state)
         if isinstance(part, Glob):
+            self.may_stop(state)
             return Argument((Hole("component" if _is_in_component(part.text) else "any", span),), span)
         return assert_never(part)
 
@@ -121,6 +125,8 @@ class Expander:
 
     def parameter(self, part: Parameter, state: State) -> Argument:
         span = part.span
+        if part.operator:
+            self.may_stop(state)
         for word in part.words:
             self.value(word, state)
         if part.operator == "#length":
@@ -148,6 +154,7 @@ class Expander:
         return UNKNOWN
 
     def arithmetic(self, part: Arithmetic, state: State) -> Argument:
+        self.may_stop(state)
         for inner in part.inner:
             value = self.part(inner, state)
             trusted = isinstance(inner, Parameter) and not inner.operator and inner.name not in state.variables

@@ -61,6 +61,18 @@ def _target(redirect: Redirect, state: State, expander: Expander) -> Argument:
     return found[0] if len(found) == 1 else Argument((Hole("any", redirect.span),), redirect.span)
 
 
+def may_fail(redirects: tuple[Redirect, ...]) -> bool:
+    """Whether one of them may fail, so that the command does not run at all: a here-document needs a file too."""
+    return any(_text(redirect) not in ("/dev/null", "1", "2") for redirect in redirects)
+
+
+def _text(redirect: Redirect) -> str | None:
+    parts = redirect.target.parts
+    if redirect.operator in _DOCUMENTS or len(parts) != 1:
+        return None
+    return getattr(parts[0], "text", None)
+
+
 def errors_apart(redirects: tuple[Redirect, ...]) -> bool:
     """Whether nothing but the command's own output can reach its standard output: its messages quote its operands."""
     return all(

@@ -152,6 +152,13 @@ class State:
         self.directories = _merged(self.directories, other.directories)
         self.arrived = None
 
+    def join_stopped(self, other: State) -> None:
+        """Makes this state cover one that the text had before as well; what it had not set by then stays as it is."""
+        before = other.copy()
+        for name, value in self.variables.items():
+            before.variables.setdefault(name, value)
+        self.join(before)
+
     def covers(self, other: State) -> bool:
         """Whether joining `other` would change nothing."""
         joined = self.copy()
