@@ -12,7 +12,7 @@ from guard.board import gates
 from guard.board.card import is_slug
 from guard.board.stages import Gate, Pipeline, Requirement, Stage, moves
 from guard.model.errors import RuleError
-from guard.rulebook.grant_reader import guard_keys, read_grant
+from guard.rulebook.grant_reader import guard_keys, read_grant, shipped_sets
 from guard.rulebook.load import data_folder
 from guard.rulebook.yaml_source import Value, read_file
 
@@ -89,7 +89,7 @@ def _stage(value: Value) -> Stage:
     name = keys["id"].text("id")
     if not is_slug(name):
         raise keys["id"].fail(f"id: expected lower-case letters, digits and dashes (got '{name}')")
-    guard = read_grant({}, guard_keys(keys["guard"])) if "guard" in keys else None
+    guard = read_grant({}, guard_keys(keys["guard"]), shipped_sets()) if "guard" in keys else None
     enforce = keys["enforce"].text("enforce") if "enforce" in keys else "hard"
     if enforce not in ("hard", "soft"):
         raise keys["enforce"].fail(f"enforce: expected hard or soft (got '{enforce}')")

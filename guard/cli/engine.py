@@ -20,6 +20,7 @@ from guard import __version__
 from guard.board.rejections import BoardError
 from guard.cli import engine_views as views
 from guard.model.errors import GuardError, RefusedError, UsageError
+from guard.rulebook.grant_reader import SETS, read_sets
 from guard.store.location import all_folders
 from guard.store.repair import problem, repair
 from guard.workflow import catalog, service
@@ -245,6 +246,8 @@ def _validated(path: str) -> str:
     name = os.path.basename(path)
     if name == catalog.PRINCIPLES:
         return f"{len(read_principles(path))} principles"
+    if name == SETS:
+        return f"{sum(map(len, read_sets(path)))} sets"
     if name == "board.yaml":
         from guard.board import definition
 

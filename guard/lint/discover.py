@@ -16,7 +16,7 @@ from guard.lint.foreign import FORMATS, format_of, plain_list
 from guard.model.errors import UsageError
 from guard.model.record import NamedTuple
 
-OWN_FORMATS = ("rules", "workflow", "board", "principles")
+OWN_FORMATS = ("rules", "workflow", "board", "principles", "sets")
 SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache", "target", "dist"})
 
 
@@ -51,8 +51,8 @@ def form_of(path: str) -> str | None:
         name = os.path.basename(whole)
         if "/commands/" in whole and os.path.isdir(_commands_of(path)):
             return "rules"
-        if name == "principles.yaml":
-            return "principles"
+        if name in ("principles.yaml", "sets.yaml"):
+            return name.removesuffix(".yaml")
         if name == "board.yaml":
             return "board"
         return "workflow" if flows.is_workflow(path) else None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from guard.board import definition as board
 from guard.lint.own_pages import own
 from guard.model.diagnostic import Diagnostic
 from guard.model.errors import RuleError
+from guard.rulebook.grant_reader import read_sets
 from guard.rulebook.yaml_source import Value, read_file
 from guard.workflow import catalog
 from guard.workflow.definition import Prompt, Workflow, WorkflowStep, texts
@@ -95,6 +96,8 @@ FETCHING = frozenset(
         "url",
     ]
 )
+LISTS: dict[str, Callable[[str], object]] = {"principles": read_principles, "sets": read_sets}
+"""Readers of the files that workflows take things from by name."""
 WORDS_OF = {"write": WRITING, "delete": WRITING, "net_write": SENDING, "net_read": FETCHING | SENDING}
 
 
@@ -104,10 +107,10 @@ def check_board(path: str, shown: str) -> list[Diagnostic]:
     return [own(mistake, "W906", mistake.message) for mistake in mistakes]
 
 
-def check_principles(path: str, shown: str) -> list[Diagnostic]:
-    """Findings in a file of principles."""
+def check_lists(path: str, shown: str, form: str) -> list[Diagnostic]:
+    """Findings in a file of principles or of sets."""
     try:
-        read_principles(path)
+        LISTS[form](path)
     except RuleError as error:
         return [own(RuleError(shown, error.line, error.column, ""), "W901", error.message)]
     return []
@@ -241,7 +244,7 @@ def _wide(guard: Value, told: str, who: str, everything: str = "") -> Iterator[D
     usual = stems & {"test", "tests", "run", "runs", "build", "check", "checks", "suite", "lint", "command", "commands"}
     for run in runs:
         first = run.data[0].data if isinstance(run.data, list) and run.data else str(run.data).split(" ")[0]
-        if not usual and os.path.basename(str(first)).lower() not in stems:
+        if not usual and os.path.basename(str(first)).lstrip("@").lower() not in stems:
             yield own(run.fail(""), "W903", f"no prompt of {who} has a use for running {first}")
 
 

@@ -79,6 +79,7 @@ def table() -> str:
         "| `workflow` | workflows | YAML with `steps:` |",
         "| `board` | the board's pipeline | `board.yaml` |",
         "| `principles` | principles of workflows | `principles.yaml` |",
+        "| `sets` | lists for the grants of workflows | `sets.yaml` |",
     ]
     return "\n".join(lines) + "\n"
 

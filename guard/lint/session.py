@@ -46,8 +46,8 @@ class Session:
             found = [one._replace(path=target.path) for one in rules.check(folder, [inner], book)]
         elif target.form == "board":
             found = flows.check_board(target.path, target.path)
-        elif target.form == "principles":
-            found = flows.check_principles(target.path, target.path)
+        elif target.form in flows.LISTS:
+            found = flows.check_lists(target.path, target.path, target.form)
         else:
             found = flows.check_workflow(target.path, target.path)
         return suppress.apply(read, found)

@@ -9,11 +9,12 @@ import os
 from collections.abc import Mapping
 
 from guard.model.errors import GuardError, RefusedError, RuleError
+from guard.rulebook.grant_reader import SETS, read_sets, shipped_sets
 from guard.workflow.definition import Workflow
 from guard.workflow.reader import read_principles, read_workflow
 
 PRINCIPLES = "principles.yaml"
-NOT_WORKFLOWS = frozenset({PRINCIPLES, "board.yaml"})
+NOT_WORKFLOWS = frozenset({PRINCIPLES, SETS, "board.yaml"})
 
 
 def folders(environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -48,14 +49,16 @@ def paths(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def load(path: str, shown: str | None = None) -> Workflow:
-    """The workflow in a file, with the principles of the file beside it, or the shipped ones."""
+    """The workflow in a file, with the principles and sets of the files beside it added to the shipped ones."""
     beside = os.path.join(os.path.dirname(os.path.abspath(path)), PRINCIPLES)
     fallback = os.path.join(shipped(), PRINCIPLES)
     principles = {}
     for candidate in dict.fromkeys((fallback, beside)):
         if os.path.exists(candidate):
             principles.update(read_principles(candidate))
-    return read_workflow(path, principles, shown)
+    own = os.path.join(os.path.dirname(os.path.abspath(path)), SETS)
+    sets = shipped_sets().extended(read_sets(own)) if os.path.exists(own) else shipped_sets()
+    return read_workflow(path, principles, shown, sets)
 
 
 def find(name: str, environ: Mapping[str, str]) -> Workflow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from guard.rulebook.grant_reader import guard_keys, read_grant
+from guard.rulebook.grant_reader import NO_SETS, Sets, guard_keys, read_grant
 from guard.rulebook.yaml_source import Value, read_file
 from guard.workflow.definition import (
     GATE_SECONDS,
@@ -35,12 +35,15 @@ _ID = re.compile(r"[a-z][a-z0-9_-]*\Z")
 Principles = Mapping[str, str]
 
 
-def read_workflow(path: str, principles: Principles, shown: str | None = None) -> Workflow:
-    """The workflow in the file at `path`. `principles` are the texts by key. Raises RuleError."""
+def read_workflow(path: str, principles: Principles, shown: str | None = None, sets: Sets = NO_SETS) -> Workflow:
+    """The workflow in the file at `path`. `principles` are the texts by key, `sets` what `@name` in a grant stands for.
+
+    Raises RuleError.
+    """
     value = read_file(path, shown)
     keys = known(value, "workflow", TOP, ("name", "description", "steps"))
     name = identifier(keys["name"], "name")
-    return _Reader(keys, principles).workflow(name, value.path)
+    return _Reader(keys, principles, sets).workflow(name, value.path)
 
 
 def read_principles(path: str) -> dict[str, str]:
@@ -93,8 +96,9 @@ def environment_name(step_id: str) -> str:
 class _Reader:
     """Reads one file; holds what its steps inherit and where its ids stand."""
 
-    def __init__(self, keys: dict[str, Value], principles: Principles) -> None:
+    def __init__(self, keys: dict[str, Value], principles: Principles, sets: Sets) -> None:
         self.keys = keys
+        self.sets = sets
         self.known_principles = principles
         self.hard = self.enforce(keys, True)
         self.principles = self.principle_texts(keys)
@@ -158,7 +162,7 @@ class _Reader:
         if step_id in self.members:
             for key in keys.keys() & {"loop", "goto", "require", "guard", "enforce", "principles"}:
                 raise keys[key].fail(f"{key}: belongs to the parallel step '{self.members[step_id]}'")
-        grant = read_grant(self.guard, guard_keys(keys.get("guard")))
+        grant = read_grant(self.guard, guard_keys(keys.get("guard")), self.sets)
         if kind == "parallel" and grant.subagents == "none":
             raise keys["parallel"].fail("parallel: needs sub-agents, which 'guard: {subagents: none}' rules out")
         return WorkflowStep(

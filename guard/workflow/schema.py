@@ -29,9 +29,10 @@ _GUARD = _mapping(
         "run": {
             "type": "array",
             "items": {"anyOf": [_TEXT, _TEXTS]},
-            "description": "commands allowed whatever they do; a last word * stands for any further words",
+            "description": "commands allowed whatever they do; a last word * stands for any further words, @NAME for a"
+            " list in sets.yaml",
         },
-        "write": {"type": "array", "items": _TEXT, "description": "globs of paths that may be written"},
+        "write": {"type": "array", "items": _TEXT, "description": "globs of paths that may be written; or @NAME"},
         "tools": {"type": "array", "items": _TEXT, "description": "further tools by exact name"},
         "subagents": {"enum": list(SUBAGENTS), "default": "same"},
     }

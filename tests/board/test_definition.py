@@ -131,3 +131,11 @@ def test_which_file(tmp_path: Path) -> None:
 
 def os_path(*parts: str) -> str:
     return str(Path(*parts))
+
+
+def test_a_stage_takes_the_shipped_sets_by_name(tmp_path: Path) -> None:
+    (tmp_path / "plan.md").write_text("## Plan\n")
+    (tmp_path / "board.yaml").write_text(GOOD.replace('run: ["make test"]', 'run: ["@tests"]'))
+    grant = definition.load(str(tmp_path / "board.yaml")).stages[1].guard
+    assert grant is not None
+    assert ("pytest", "*") in grant.run

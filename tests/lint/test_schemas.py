@@ -34,7 +34,7 @@ def test_our_files_fit() -> None:
     assert {path: error.message for path in rules for error in checks["rule"].iter_errors(_load(path))} == {}
     for path in glob.glob(os.path.join(ROOT, "workflows", "*.yaml")):
         name = os.path.basename(path)
-        if name != "principles.yaml":
+        if name not in ("principles.yaml", "sets.yaml"):
             kind = "board" if name == "board.yaml" else "workflow"
             assert [error.message for error in checks[kind].iter_errors(_load(path))] == []
 

@@ -12,7 +12,9 @@ from guard.model.effect import Kind
 from guard.model.errors import RuleError
 from guard.model.grant import READ_ONLY, Grant
 from guard.rulebook.build import plain_data
+from guard.rulebook.grant_reader import Sets, read_sets
 from guard.rulebook.yaml_source import read_file
+from guard.workflow import catalog
 from guard.workflow.catalog import NOT_WORKFLOWS, load, shipped
 from guard.workflow.definition import (
     Budget,
@@ -341,3 +343,67 @@ def test_the_schema_refuses_what_has_the_wrong_shape(tmp_path: Path, text: str) 
     path = tmp_path / "demo.yaml"
     path.write_text(text, encoding="utf-8")
     assert list(Draft202012Validator(SCHEMA).iter_errors(plain_data(read_file(str(path))))) != []
+
+
+SETS = """\
+run:
+  tests: [pytest *, make test]
+write:
+  tests: ["tests/**", "**/test_*"]
+"""
+STEP = HEAD + "steps: [{id: one, prompt: x, guard: {run: [%s], write: [%s]}}]\n"
+
+
+def test_sets_are_lists_by_name(tmp_path: Path) -> None:
+    (tmp_path / "sets.yaml").write_text(SETS)
+    sets = read_sets(str(tmp_path / "sets.yaml"))
+    assert sets == Sets({"tests": (("pytest", "*"), ("make", "test"))}, {"tests": ("tests/**", "**/test_*")})
+    path = tmp_path / "demo.yaml"
+    path.write_text(STEP % ('"@tests", make test, make x', '"docs/**", "@tests", "@scope/**"'))
+    grant = read_workflow(str(path), {}, None, sets).steps[0].grant
+    assert grant == Grant(
+        run=(("pytest", "*"), ("make", "test"), ("make", "x")),
+        write=("docs/**", "tests/**", "**/test_*", "@scope/**"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("run", "write", "message"),
+    [
+        ('"@test"', "", "no set '@test': did you mean '@tests'?"),
+        ("", '"@nothing"', "no set '@nothing': expected one of @tests"),
+    ],
+)
+def test_a_set_that_is_none(tmp_path: Path, run: str, write: str, message: str) -> None:
+    (tmp_path / "sets.yaml").write_text(SETS)
+    path = tmp_path / "demo.yaml"
+    path.write_text(STEP % (run, write))
+    with pytest.raises(RuleError) as error:
+        read_workflow(str(path), {}, None, read_sets(str(tmp_path / "sets.yaml")))
+    assert (error.value.line, error.value.message) == (3, message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("runs: {}", "sets: unknown key 'runs': expected run or write"),
+        ("run: {tests: pytest}", "tests: expected a list (got 'pytest')"),
+        ("run: {tests: ['* x']}", "run: expected the name of a program first (got '*')"),
+        ("write: {tests: [/etc]}", "write: expected a path inside the repository, relative to its root (got '/etc')"),
+        ("run: {tests: ['@other']}", "run: a set does not hold other sets (got '@other')"),
+    ],
+)
+def test_faults_of_a_file_of_sets(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "sets.yaml").write_text(text)
+    with pytest.raises(RuleError) as error:
+        read_sets(str(tmp_path / "sets.yaml"))
+    assert error.value.message == message
+
+
+def test_a_file_of_sets_beside_a_workflow_adds_to_the_shipped_ones(tmp_path: Path) -> None:
+    path = tmp_path / "demo.yaml"
+    path.write_text(STEP % ('"@checks", "@mine"', '"@tests"'))
+    (tmp_path / "sets.yaml").write_text("run: {checks: [lint], mine: [run it]}")
+    grant = catalog.load(str(path)).steps[0].grant
+    assert grant.run == (("lint",), ("run", "it"))
+    assert "**/conftest.py" in grant.write
