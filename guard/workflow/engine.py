@@ -87,16 +87,35 @@ def has_word(text: str, word: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
+def says(step: WorkflowStep, output: str, word: str) -> bool:
+    """Whether the output of `step` says the word that decides what follows.
+
+    A step that says what its last line must be like has its verdict there: elsewhere the word is only talked about.
+    """
+    return has_word(output if step.require.last_line_regex is None else plain(last_line(output)), word)
+
+
+def last_line(output: str) -> str:
+    """The last line that is not empty, or the empty text."""
+    return (output.strip().splitlines() or [""])[-1]
+
+
+def plain(line: str) -> str:
+    """A line without the marks of Markdown around it: `**findings: 2**`."""
+    return line.strip("*_`> \t")
+
+
 def unmet(step: WorkflowStep, output: str) -> tuple[str, ...]:
     """The requirements of `step` that `output` does not meet."""
     require, found = step.require, []
     if require.non_empty and not output.strip():
         found.append("the output must not be empty")
-    found += [f"the output must contain '{text}'" for text in require.contains if text not in output]
+    folded = output.casefold()
+    found += [f"the output must contain '{text}'" for text in require.contains if text.casefold() not in folded]
     if require.last_line_regex is not None:
-        lines = output.strip().splitlines() or [""]
-        if re.search(require.last_line_regex, lines[-1]) is None:
-            found.append(f"the last line must match /{require.last_line_regex}/ (got '{lines[-1][:80]}')")
+        line = last_line(output)
+        if not any(re.search(require.last_line_regex, form) for form in (line, plain(line))):
+            found.append(f"the last line must match /{require.last_line_regex}/ (got '{line[:80]}')")
     return tuple(found)
 
 
@@ -106,7 +125,7 @@ def gate_of(workflow: Workflow, state: State, output: str) -> Loop | None:
     if not isinstance(step.does, Prompt) or step.does.loop is None or step.does.loop.gate is None:
         return None
     loop = step.does.loop
-    if unmet(step, output) or (loop.until is not None and has_word(output, loop.until)):
+    if unmet(step, output) or (loop.until is not None and says(step, output, loop.until)):
         return None
     return loop
 
@@ -160,13 +179,13 @@ def _reported(workflow: Workflow, state: State, step: WorkflowStep, event: Repor
         return state._replace(notice="not advanced: " + "; ".join(problems))
     state = state._replace(outputs={**state.outputs, step.id: event.output})
     loop = None if isinstance(step.does, Parallel) else step.does.loop
-    if loop is not None and not _loop_passes(loop, event):
+    if loop is not None and not _loop_passes(step, loop, event):
         return _again(workflow, state, step, loop, event.gate)
     return _leave(workflow, state, step, event.output)
 
 
-def _loop_passes(loop: Loop, event: Reported) -> bool:
-    if loop.until is not None and has_word(event.output, loop.until):
+def _loop_passes(step: WorkflowStep, loop: Loop, event: Reported) -> bool:
+    if loop.until is not None and says(step, event.output, loop.until):
         return True
     return event.gate is not None and event.gate.exit == 0
 
@@ -182,7 +201,7 @@ def _again(workflow: Workflow, state: State, step: WorkflowStep, loop: Loop, gat
 
 
 def _leave(workflow: Workflow, state: State, step: WorkflowStep, output: str) -> State:
-    jump = next((jump for jump in step.goto if has_word(output, jump.when)), None)
+    jump = next((jump for jump in step.goto if says(step, output, jump.when)), None)
     target = state.step + 1 if jump is None else workflow.position(jump.step)
     if target == len(workflow.steps):
         return state._replace(status=DONE, step=target, iteration=1, notice="")

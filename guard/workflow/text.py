@@ -65,7 +65,8 @@ def loop_text(step: WorkflowStep, state: State) -> str:
     if not isinstance(step.does, Prompt) or step.does.loop is None:
         return ""
     loop = step.does.loop
-    until = [] if loop.until is None else [f"the output has the word {loop.until}"]
+    place = "the output" if step.require.last_line_regex is None else "the last line"
+    until = [] if loop.until is None else [f"{place} has the word {loop.until}"]
     until += [] if loop.gate is None else [f"`{loop.gate}` exits 0"]
     return f"loop {state.iteration}/{loop.max}: repeats until {' or '.join(until)}"
 

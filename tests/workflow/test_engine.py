@@ -96,6 +96,9 @@ REQUIREMENTS = [
     (Require(False, ("a", "b"), None), "a", ("the output must contain 'b'",)),
     (Require(False, (), "^n: [0-9]+$"), "text\nn: 3\n\n", ()),
     (Require(False, (), "^n: [0-9]+$"), "n: 3\nmore", ("the last line must match /^n: [0-9]+$/ (got 'more')",)),
+    (Require(False, (), "^n: [0-9]+$"), "x\n\n**n: 3**\n", ()),
+    (Require(False, (), r"^\*n"), "*n*", ()),
+    (Require(False, ("Expected", "straße"), None), "EXPECTED 3\nSTRASSE", ()),
     (Require(False, (), "^n"), "", ("the last line must match /^n/ (got '')",)),
 ]
 
@@ -204,3 +207,29 @@ def test_every_run_ends_or_stays_inside(outputs: list[str]) -> None:
         assert state.status != "running" or (0 <= state.step < 4 and state.iteration <= 3)
         assert max(state.visits.values()) <= 3
         assert before.status == "running" or state == before
+
+
+LINE = Require(False, (), "^(verdict|result): [A-Z]+$")
+
+
+@pytest.mark.parametrize(
+    ("output", "passes"),
+    [
+        ("3 tests still fail, so it is not\nresult: FIXED yet\n\nresult: OPEN", False),
+        ("result: OPEN would be wrong\n\n**result: FIXED**\n", True),
+    ],
+)
+def test_with_a_last_line_asked_for_a_loop_hears_that_line_alone(output: str, passes: bool) -> None:
+    flow = workflow(prompt("a", loop=Loop(3, "result: FIXED", "check", 5), require=LINE), prompt("b"))
+    assert (gate_of(flow, begin(flow, ""), output) is None) is passes
+    assert played(flow, Reported(output, Outcome(1, ""))).step == int(passes)
+
+
+def test_with_a_last_line_asked_for_a_jump_hears_that_line_alone() -> None:
+    jump = (Goto("REWORK", "a", 3),)
+    talking = Reported("The verdict: REWORK of last time is dealt with.\nverdict: ACCEPTED")
+    flow = workflow(prompt("a"), prompt("b", goto=jump, require=LINE), prompt("c"))
+    assert played(flow, Reported("x"), talking).step == 2
+    assert played(flow, Reported("x"), Reported("`verdict: REWORK`")).step == 0
+    anywhere = workflow(prompt("a"), prompt("b", goto=jump), prompt("c"))
+    assert played(anywhere, Reported("x"), talking).step == 0
