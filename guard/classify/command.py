@@ -7,6 +7,7 @@ import stat
 
 from guard import languages
 from guard.classify import builtins, environment, own, places, targets
+from guard.classify import granted as patterns
 from guard.classify.state import State
 from guard.model.argument import (
     NOTHING,
@@ -55,11 +56,13 @@ def judge(
     piped: Printed,
     span: Span,
     granted: tuple[tuple[str, ...], ...] = (),
+    assigned: tuple[tuple[str, Argument | None], ...] = (),
 ) -> Judged:
     """Judges a command whose words are expanded; functions were looked up before.
 
     `stdin` is its standard input where the text is known, `piped` what is known of it where a pipe gives it. Commands
     that fit a pattern of `granted` (see `Grant.run`), behind wrappers too, have no effect but on the guard's own files.
+    `assigned` are the variables that are set for the command, which the caller judges.
     """
     effects: list[Effect] = []
     excused: list[Effect] = []
@@ -72,10 +75,11 @@ def judge(
             effects += own.named(book, words, stdin, state, effects + excused)
             return Judged(effects, shells, printed, program)
         run, inner, free = pending.pop()
-        free = free or any(_fits(run.words, pattern) for pattern in granted)
+        named = patterns.variables(run.words, (*run.assignments, *(assigned if count == 0 else ())), granted)
+        free = free or named is not None
         given = (stdin, piped) if count == 0 else (None, NOTHING)
         outcomes, says, name = _one(book, run, inner, given, span)
-        effects += _assigned(book, run)
+        effects += _assigned(book, run, named or frozenset())
         if count == 0 and not free:
             printed, program = says, name
         for outcome in outcomes:
@@ -108,18 +112,11 @@ def _effect(book: Rulebook, outcome: Effect | ReadsPath | WritesPath | Assigns, 
     return outcome
 
 
-def _assigned(book: Rulebook, run: RunsArgv) -> list[Effect]:
-    """What the environment variables could do that a program gets (`env A=1 …`)."""
-    found = (environment.assigned(book, name, value, True, value.span) for name, value in run.assignments)
+def _assigned(book: Rulebook, run: RunsArgv, named: frozenset[str]) -> list[Effect]:
+    """What the environment variables could do that a program gets (`env A=1 …`), but for those that a grant names."""
+    others = [(name, value) for name, value in run.assignments if name not in named]
+    found = (environment.assigned(book, name, value, True, value.span) for name, value in others)
     return [effect for effect in found if effect is not None]
-
-
-def _fits(words: tuple[Argument, ...], pattern: tuple[str, ...]) -> bool:
-    """Whether the words are those of a `run` pattern; a last `*` stands for any further ones, known or not."""
-    fixed = pattern[:-1] if pattern[-1:] == ("*",) else pattern
-    if len(words) < len(fixed) or (len(words) > len(fixed) and fixed is pattern):
-        return False
-    return bool(fixed) and all(word.text == wanted for word, wanted in zip(words, fixed, strict=False))
 
 
 def _one(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from guard import shell
-from guard.classify import background, builtins, command, conditional, environment, pipes, redirects
+from guard.classify import background, builtins, command, conditional, environment, granted, pipes, redirects
 from guard.classify.budget import MAX_COMMANDS, MAX_SHELLS, Budget
 from guard.classify.expand import Expander
 from guard.classify.state import UNKNOWN, State, hole_over
@@ -281,10 +281,10 @@ class Walk:
                 value = self.expander.value(assignment.value, state)
             known = None if assignment.append else value
             values.append((assignment.name, known))
-            effect = environment.assigned(
-                self.budget.book, assignment.name, known, bool(node.words), assignment.span, program
-            )
-            if effect is not None:
+        named = None if program in state.functions else granted.variables(words, values, self.budget.run)
+        for assignment, (name, known) in zip(node.assignments, values, strict=True):
+            effect = environment.assigned(self.budget.book, name, known, bool(node.words), assignment.span, program)
+            if effect is not None and not (named and name in named):
                 self.effects.append(effect)
         if not node.words:
             for name, known in values:
@@ -304,7 +304,7 @@ class Walk:
                 self.call(body, state, node.span)
         if bodies and None not in bodies:
             return NOTHING
-        judged = command.judge(self.budget.book, words, state, stdin, piped, node.span, self.budget.run)
+        judged = command.judge(self.budget.book, words, state, stdin, piped, node.span, self.budget.run, tuple(values))
         self.effects += judged.effects
         for run, where in judged.shells:
             self.shell(run, where)

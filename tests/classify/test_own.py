@@ -1,4 +1,4 @@
-"""Grants and the guard's own files: what the effects `write` and `delete`, globs of paths and `run` reach, and what not."""
+"""Grants and the guard's own files: what `write` and `delete`, globs of paths and `run` reach, and what not."""
 
 from __future__ import annotations
 
@@ -201,3 +201,33 @@ RUN = Grant(run=(("pytest", "*"), ("make", "test")))
 )
 def test_a_granted_command_behind_a_wrapper(command: str, allowed: bool, root: Path) -> None:
     assert passes(command, RUN, root) is allowed
+
+
+WITH = Grant(run=(("PYTHONPATH=.", "pytest", "*"), ("A=1", "B=2", "make", "test"), ("tox",)))
+
+
+@pytest.mark.parametrize(
+    ("command", "allowed"),
+    [
+        ("PYTHONPATH=. pytest -q", True),
+        ("PYTHONPATH='.' LC_ALL=C pytest -q", True),
+        ("env PYTHONPATH=. pytest -q", True),
+        ("B=2 A=1 make test", True),
+        ("LC_ALL=C tox", True),
+        ("pytest -q", False),
+        ("A=1 make test", False),
+        ("PYTHONPATH=/tmp/x pytest -q", False),
+        ("PYTHONPATH=. PYTHONPATH=/tmp pytest -q", False),
+        ("PYTHONPATH+=. pytest -q", False),
+        ("PYTHONPATH=$x pytest -q", False),
+        ("PYTHONPATH=. LD_PRELOAD=./x.so pytest -q", False),
+        ("PYTHONPATH=. tox", False),
+        ("PYTHONPATH=. make test", False),
+        ("PYTHONPATH=. sh -c pytest", False),
+        ("pytest() { aws help; }; PYTHONPATH=. pytest", False),
+        ("env PYTHONPATH=. LD_PRELOAD=./x.so pytest", False),
+        ("PYTHONPATH=.; pytest -q", False),
+    ],
+)
+def test_a_grant_names_the_variables_of_a_command(command: str, allowed: bool, root: Path) -> None:
+    assert passes(command, WITH, root) is allowed

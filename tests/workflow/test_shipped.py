@@ -25,6 +25,7 @@ TESTS = [
     "timeout 60 pytest -q",
     "time pytest -q",
     "env LC_ALL=C pytest",
+    "PYTHONPATH=. pytest -q",
     "cd src && pytest -q 2>&1 | tail -20",
     "tox",
     "npm test",
