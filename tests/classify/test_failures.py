@@ -1,4 +1,4 @@
-"""What bash leaves out where a redirect or an expansion fails, and goes on: nothing may be taken for done because of it."""
+"""What bash leaves out where a redirect or an expansion fails, and goes on: nothing is taken for done because of it."""
 
 from __future__ import annotations
 
