@@ -7,7 +7,7 @@ import os
 from guard import board, policy, settings
 from guard.classify import Place, classify, doubts
 from guard.classify import paths as path_rules
-from guard.classify.targets import OWN_FILES, secret
+from guard.classify.targets import OWN_FILES, own, secret
 from guard.classify.tools import use
 from guard.model.call import ToolCall
 from guard.model.effect import Effect, Kind, opaque
@@ -99,8 +99,21 @@ class Case:
         elif kind == "write":
             why = self.refused_writing(grant, step.repository)
         elif tool in grant.tools or (kind == "subagent" and grant.subagents != "none"):
-            why = None
+            why = self.refused_own() if kind == "unknown" else None
         return why if why is None or step.note in ("", why) else f"{why} {step.note}"
+
+    def refused_own(self) -> str | None:
+        """Why a tool of which nothing is known but its name may not be called: it is given a path of the guard's own."""
+        for text in self.call.texts():
+            path = text.strip().removeprefix("file://")
+            if not path or "\0" in path or any(char.isspace() for char in path):
+                continue
+            whole = os.path.join(self.place.cwd or os.sep, path)
+            for reading in (path, whole, os.path.normpath(whole), os.path.realpath(whole)):
+                why = own(self.book, reading, self.place.home)
+                if why is not None:
+                    return f"`{path}` is {why}."
+        return None
 
     def refused_board(self) -> str | None:
         """Why the call would change files of a task board, which holds whether a step is open or not.

@@ -80,7 +80,15 @@ def own(book: Rulebook, path: str, home: str | None) -> str | None:
     folded = path.casefold()
     if why is None and any(_is_below(folded, folder.casefold()) for folder in state_folders()):
         why = "the state of workflows and boards"
+    if why is None and any(_is_below(folded, folder.casefold()) for folder in _moved_settings()):
+        why = "the host's settings"
     return why
+
+
+def _moved_settings() -> list[str]:
+    """Folders that hosts keep their settings in where their variables say so."""
+    named = (os.environ.get(name, "") for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"))
+    return [os.path.realpath(folder) for folder in named if os.path.isabs(folder)]
 
 
 def state_folders() -> tuple[str, ...]:

@@ -8,10 +8,13 @@ import pytest
 
 from guard import judge
 from guard.classify import Place
+from guard.classify.targets import own
+from guard.model.call import ToolCall
 from guard.model.effect import Kind
-from guard.model.grant import READ_ONLY, Grant
+from guard.model.grant import READ_ONLY, Grant, Step
 from guard.model.verdict import Decision
 from guard.rulebook import Rulebook
+from guard.setup.runtimes import RUNTIMES, Runtime
 
 BOOK = Rulebook()
 EVERYWHERE = Grant(effects=READ_ONLY | {Kind.WRITE, Kind.DELETE})
@@ -231,3 +234,47 @@ WITH = Grant(run=(("PYTHONPATH=.", "pytest", "*"), ("A=1", "B=2", "make", "test"
 )
 def test_a_grant_names_the_variables_of_a_command(command: str, allowed: bool, root: Path) -> None:
     assert passes(command, WITH, root) is allowed
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES, ids=[runtime.name for runtime in RUNTIMES])
+def test_what_registers_the_guard_is_its_own(runtime: Runtime, root: Path) -> None:
+    home = str(root / "home")
+    assert runtime.user == "" or own(BOOK, f"{home}/{runtime.user}", home) is not None
+    assert runtime.project == "" or own(BOOK, f"{root}/{runtime.project}", home) is not None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("~/.gemini/trustedFolders.json", "~/.qwen/trustedFolders.json", "~/.claude/plugins/installed_plugins.json"),
+        *("~/.codex/config.toml", "~/.claude.json", "/etc/claude-code/managed-settings.json", ".mcp.json"),
+        *("~/.config/devkit/workflows/tri-review.yaml", ".kiro/settings/cli.json", ".opencode/plugin/x.js"),
+        "opencode.json",
+    ],
+)
+def test_what_decides_whether_hooks_run_is_its_own(path: str, root: Path) -> None:
+    home = str(root / "home")
+    assert own(BOOK, path.replace("~", home), home) is not None
+
+
+def test_settings_that_a_variable_has_moved(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEX_HOME", str(root / "elsewhere"))
+    assert not passes("touch elsewhere/config.toml", ALL, root)
+    assert passes("touch other/config.toml", ALL, root)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refused"),
+    [
+        ({"path": ".claude/settings.json", "content": "x"}, True),
+        ({"path": "file:///x/.claude/settings.json"}, True),
+        ({"edits": [{"file": "src/../.claude/settings.json"}]}, True),
+        ({"path": "link/x"}, True),
+        ({"path": " .devkit-guard.toml "}, True),
+        ({"path": "src/a.py", "content": "see .claude/settings.json"}, False),
+    ],
+)
+def test_a_granted_tool_that_nobody_knows(arguments: dict[str, object], refused: bool, root: Path) -> None:
+    call = ToolCall("claude", "mcp__fs__write_file", arguments, str(root), "H")
+    step = Step("s", "flow", "a", 1, 2, True, Grant(tools=("mcp__fs__write_file",)), repository=str(root))
+    assert (judge.Case(call).refused(step) is not None) is refused
