@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from guard.languages import patch
 from guard.model.call import ToolCall
 from guard.model.record import TYPE_CHECKING, NamedTuple
@@ -9,6 +11,14 @@ from guard.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from typing import Any
+
+
+FOLDERS = (
+    *("cwd", "Cwd", "workdir", "working_dir", "working_directory", "workingDirectory"),
+    *("directory", "dir_path", "directory_path", "exec_dir"),
+)
+"""Fields that hold a shell's working directory, in one runtime or another and in one version or another."""
+_SHELLS = frozenset({"", "bash", "sh", "zsh", "dash"})
 
 
 class ToolUse(NamedTuple):
@@ -62,10 +72,25 @@ def _shell(call: ToolCall, table: dict[str, Any]) -> ToolUse:
         command = command[0]  # each of several runs in a shell of its own, so they are no one script
     if not isinstance(command, str):
         return ToolUse("shell", problem=f"the call of {call.tool} has no text in '{field}'")
-    cwd = call.input.get(table.get("cwd", ""), call.cwd)
-    if cwd is not None and not isinstance(cwd, str):
-        return ToolUse("shell", problem=f"the call of {call.tool} has a working directory that is not text")
-    return ToolUse("shell", command, cwd)
+    problem = _how_it_runs(call)
+    folders = [call.input[name] for name in FOLDERS if call.input.get(name) not in (None, "")]
+    if not all(isinstance(folder, str) for folder in folders):
+        problem = f"the call of {call.tool} has a working directory that is not text"
+    elif len(set(folders)) > 1:
+        problem = f"the call of {call.tool} has several working directories"
+    return ToolUse("shell", problem=problem) if problem else ToolUse("shell", command, [*folders, call.cwd][0])
+
+
+def _how_it_runs(call: ToolCall) -> str:
+    """What else than a command line in bash the call asks for, empty where it is just that."""
+    if call.input.get("is_input") is True:
+        return f"what {call.tool} types into a running program cannot be judged"
+    if any(call.input.get(name) for name in ("env", "environment")):
+        return f"the call of {call.tool} sets variables of the environment"
+    shell = call.input.get("shell", "bash")
+    if not isinstance(shell, (str, bool)) or (isinstance(shell, str) and os.path.basename(shell) not in _SHELLS):
+        return f"the call of {call.tool} names another shell than bash"
+    return ""
 
 
 def _paths(kind: str, field: Any, call: ToolCall) -> ToolUse:
