@@ -129,8 +129,9 @@ def note_folder(folder: str, environ: Mapping[str, str]) -> None:
         return
     with contextlib.suppress(OSError):
         os.makedirs(user, 0o700, exist_ok=True)
-        with open(os.path.join(user, KNOWN), "a", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(folder + "\n")
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe is an error, not a wait
+        with open(os.open(os.path.join(user, KNOWN), flags, 0o600), "wb") as file:
+            file.write(folder.encode("utf-8", "surrogateescape") + b"\n")
 
 
 def _migrate(connection: sqlite3.Connection, folder: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from guard.model.record import TYPE_CHECKING
+from guard.store.content import content
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,8 +60,7 @@ def all_folders(environ: Mapping[str, str]) -> tuple[str, ...]:
     user = user_folder(environ)
     if user is not None:
         try:
-            with open(os.path.join(user, KNOWN), encoding="utf-8", errors="surrogateescape") as file:
-                lines = file.read().splitlines()
+            lines = content(os.path.join(user, KNOWN)).decode("utf-8", "surrogateescape").splitlines()
         except OSError:
             lines = []
         found += [line for line in dict.fromkeys(lines) if os.path.isabs(line) and line not in found]

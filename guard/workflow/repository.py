@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from guard.store.content import content
+
 
 def root_of(folder: str) -> str | None:
     """The top of the work tree that holds `folder`, symlinks resolved; None outside of any.
@@ -44,8 +46,7 @@ def belongs(folder: str | None, home: str) -> bool:
 def _submodule(git: str) -> bool:
     """Whether a `.git` file points into the `modules` of the repository around it."""
     try:
-        with open(git, "rb") as file:
-            target = file.read(4096)
-    except OSError:  # a folder, so a repository; or unreadable, so better taken as a boundary that is none
+        target = content(git, 4096)
+    except OSError:  # a folder, so a repository; or no file, so better taken as a boundary that is none
         return not os.path.isdir(git)
     return target.startswith(b"gitdir:") and b"/modules/" in target and b"/worktrees/" not in target

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from guard.model.errors import StoreError, UsageError
-from guard.store.connect import opened, transaction
-from guard.store.location import FILE, OPEN, all_folders, folders
+from guard.store.connect import note_folder, opened, transaction
+from guard.store.location import FILE, KNOWN, OPEN, all_folders, folders
 from guard.store.migrations import MIGRATIONS
 from guard.store.read import rows
 from guard.store.repair import problem, repair
@@ -89,7 +89,7 @@ def test_odd_names_of_folders(tmp_path: Path) -> None:
 
 CREATE = """\
 import sys, time
-from guard.store.connect import opened, transaction
+from guard.store.connect import note_folder, opened, transaction
 folder, name, moment = sys.argv[1:]
 time.sleep(max(0, float(moment) - time.time()))
 with opened(folder) as db, transaction(db):
@@ -146,6 +146,18 @@ def test_a_pipe_in_the_place_of_a_file_holds_nobody_up(tmp_path: Path, suffix: s
     assert problem(folder) == f"{path}: not a regular file"
     repair(folder, "1")
     assert (problem(folder), rows(folder, "SELECT id FROM sessions")) == (None, [])
+
+
+def test_a_pipe_in_the_place_of_the_list_of_stores_holds_nobody_up(environ: Environ) -> None:
+    user = Path(environ["XDG_STATE_HOME"]) / "devkit"
+    user.mkdir(parents=True)
+    os.mkfifo(user / KNOWN)
+    assert all_folders(environ) == (str(user),)
+    note_folder("/elsewhere", environ)
+    os.unlink(user / KNOWN)
+    for folder in ("/elsewhere", "/else\udcffwhere"):
+        note_folder(folder, environ)
+    assert all_folders(environ) == (str(user), "/elsewhere", "/else\udcffwhere")
 
 
 def test_a_repair_on_a_full_disk_changes_nothing(environ: Environ, tmp_path: Path) -> None:

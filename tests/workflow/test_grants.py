@@ -420,3 +420,11 @@ def test_what_is_imported_stays_cheap(environ: Environ) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], env=environ, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_pipe_called_git_holds_nobody_up(environ: Environ, tmp_path: Path, started: Callable[..., Session]) -> None:
+    odd = tmp_path / "odd"
+    odd.mkdir()
+    os.mkfifo(odd / ".git")
+    one = started(odd)
+    assert bound(environ, call(odd)) == [[one.id]]
