@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from guard.model.argument import Argument, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
+from guard.model.argument import Argument, Hole, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.record import NamedTuple
 from guard.model.syntax import Span
-from guard.rulebook.argv import Parsed
+from guard.rulebook.argv import Parsed, Used
 from guard.rulebook.schema import CHANGES, DATA_TYPES, Node, Operand, Takes
 
 _ANEW = {"replace": "file", "move": "any"}
@@ -49,16 +49,34 @@ def prints(parsed: Parsed) -> str:
     claims = [used.option.prints for used in parsed.used if used.option.prints]
     claim = "" if "any" in claims else next(iter(claims), node.prints)
     operands = parsed.invocation.operands
+    if parsed.problems or any(_shows_help(used) for used in parsed.used):
+        return ""
     if len(operands) == 1 and operands[0].text in node.prints_for:
-        return node.prints_for[operands[0].text]
+        return "" if parsed.used else node.prints_for[operands[0].text]
     words = [*operands, *(value for used in parsed.used for value in used.values)]
     doubtful = any(word.may_start_with("-") for word in operands)  # it may be an option that prints something else
-    if not claim or parsed.problems or doubtful or 0 <= node.max_printed < len(operands):
+    several = len(operands) + sum(word.many for word in operands)  # what may be several words may be two
+    if not claim or doubtful or 0 <= node.max_printed < several:
         return ""
+    if claim == "number" and any(entry.takes.type == "number" for entry in node.operands):
+        return claim if all(map(_is_number, operands)) else ""  # `seq inf inf`
     others = [used for used in parsed.used if used.node is node and not used.option.prints]
     if claim in PLACES and (operands or others or len(claims) > 1):
         return ""
     return "" if claim == "plain" and not all(plain(word) for word in words) else claim
+
+
+def _shows_help(used: Used) -> bool:
+    """Whether the option prints something else than the program, whatever the rule says of it."""
+    return any(used.node.options.get(name) is used.option for name in ("--help", "--version"))
+
+
+def _is_number(word: Argument) -> bool:
+    """Whether all that the word may become is nothing but decimal digits."""
+    return all(
+        piece.domain == "number" if isinstance(piece, Hole) else piece.text.isascii() and piece.text.isdigit()
+        for piece in word.pieces
+    )
 
 
 PLACES = ("worktree", "directory")

@@ -60,3 +60,23 @@ def test_several_values(command: str, expected: bool) -> None:
 )
 def test_a_field_that_may_be_a_file(command: str, expected: bool) -> None:
     assert allowed(command, NETWORK) is expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "n=$(grep -c x src/*); echo $((n))",
+        "n=$(grep -c x a?); echo $((n))",
+        "Usage='a[$(touch p)]'; n=$(wc -l --help); echo $((n))",
+        "n=$(wc -l --versio); echo $((n))",
+        "n=$(wc -c < f --help); echo $((n))",
+        "n=$(date --help +%s); echo $((n))",
+        "n=$(date +%s --version); echo $((n))",
+        "n=$(date -f f +%s); echo $((n))",
+        "n=$(date -d 1960-01-01 +%s); echo $((n))",
+        "inf='a[$(touch p)]'; n=$(seq inf inf | head -n 1); echo $((n))",
+        "n=$(seq 1.5 2); echo $((n))",
+    ],
+)
+def test_no_number_is_claimed_of_what_prints_something_else(command: str) -> None:
+    assert judge.command(command, Place("/nonexistent", "/home/user"), Grant(), BOOK).decision is Decision.VETO
