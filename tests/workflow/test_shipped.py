@@ -126,6 +126,14 @@ def test_steps_that_write_tests_reach_the_files_of_tests_only(workflow: str, ste
     assert [path for path in OTHER_FILES if may(path)] == []
 
 
+@pytest.mark.parametrize("workflow", ["pr-ready", "mega-pr"])
+def test_the_text_of_a_pull_request_is_no_place_for_anything_else(workflow: str, repository: Path) -> None:
+    given, place = grant(workflow, "describe"), Place(str(repository), str(repository))
+    files = ("reports/pr.md", ".github/pull_request.md", ".github/workflows/ci.yml", ".github/copilot-instructions.md")
+    may = [paths.may_write(BOOK, path, place, str(repository), given.write) is None for path in files]
+    assert may == [True, True, False, False]
+
+
 def test_every_word_that_decides_is_asked_for_as_a_line() -> None:
     for path in sorted(Path(catalog.shipped()).glob("*.yaml")):
         if path.name in catalog.NOT_WORKFLOWS:
