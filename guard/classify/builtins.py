@@ -136,8 +136,7 @@ _STRICT = frozenset({"errexit", "nounset"})
 
 def positional(state: State) -> None:
     """The positional parameters are no longer those of the environment: their values can be anything."""
-    for name in ("@", "*", *"123456789"):
-        state.assign(name, None)
+    state.assign("argv", None)
 
 
 def _unset(call: Invocation, state: State) -> list[Outcome]:

@@ -80,22 +80,33 @@ def judge(
         given = (stdin, piped) if count == 0 else (None, NOTHING)
         outcomes, says, name = _one(book, run, inner, given, span)
         effects += _assigned(book, run, named or frozenset())
+        child = _with(inner, (*run.assignments, *(assigned if count == 0 else ())))
         if count == 0 and not free:
             printed, program = says, name
         for outcome in outcomes:
             if isinstance(outcome, RunsArgv):
-                pending.append((outcome, inner if outcome.builtin else inner.copy(), free))
+                pending.append((outcome, inner if outcome.builtin else child.copy(), free))
             elif isinstance(outcome, RunsShell):
                 if free:
                     excused.append(opaque("granted", "a text that a granted command runs", outcome.text.span))
                 else:
-                    shells.append((outcome, inner))
+                    shells.append((outcome, child if outcome.shell == "child" else inner))
             else:
                 effect = _effect(book, outcome, inner)
                 if effect is not None:
                     (excused if free and effect.reason.code != targets.OWN_FILES else effects).append(effect)
     effects.append(opaque("bounds", f"runs more than {_LIMIT} commands through wrappers", span))
     return Judged(effects, shells, NOTHING, program)
+
+
+def _with(state: State, assignments: tuple[tuple[str, Argument | None], ...]) -> State:
+    """The state that a program is run in with these variables: what it hands on to a shell is not the environment's."""
+    if not assignments:
+        return state
+    child = state.copy()
+    for name, _ in assignments:
+        child.assign(name, None)
+    return child
 
 
 def _effect(book: Rulebook, outcome: Effect | ReadsPath | WritesPath | Assigns, state: State) -> Effect | None:

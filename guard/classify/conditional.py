@@ -31,7 +31,7 @@ def _numeric(word: Word, value: Argument, state: State, expander: Expander, effe
         return
     part = word.parts[0] if len(word.parts) == 1 else None
     name = getattr(part, "name", None)
-    if name is not None and not getattr(part, "operator", "") and name not in state.variables:
+    if name is not None and not getattr(part, "operator", "") and state.value(name) is None:
         return
     if value.text is not None and value.text.isidentifier():
         expander.operand(value.text, state, word.span)

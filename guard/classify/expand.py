@@ -143,8 +143,9 @@ class Expander:
 
     def variable(self, name: str, state: State) -> Argument:
         """The value of a variable; a Hole where it comes from outside of the text."""
-        if name in state.variables:
-            return state.variables[name]
+        value = state.value(name)
+        if value is not None:
+            return value
         if name in _NUMBERS or name in _MAY_BE_EMPTY:
             return Argument((Hole("number", Span(0, 0)),), Span(0, 0))
         if name == "PWD" and len(state.directories) == 1 and state.directories[0]:
@@ -157,7 +158,7 @@ class Expander:
         self.may_stop(state)
         for inner in part.inner:
             value = self.part(inner, state)
-            trusted = isinstance(inner, Parameter) and not inner.operator and inner.name not in state.variables
+            trusted = isinstance(inner, Parameter) and not inner.operator and state.value(inner.name) is None
             if not trusted and not digits(value):
                 self.effects.append(opaque("arithmetic", "bash evaluates this value as an expression", _span(inner)))
         for name in part.names:
@@ -171,7 +172,7 @@ class Expander:
 
     def operand(self, name: str, state: State, span: Span) -> None:
         """A variable whose value bash evaluates as an expression: harmless if it is a number or the environment's."""
-        value = state.variables.get(name)
+        value = state.value(name)
         if value is None or digits(value) or (len(value.pieces) == 1 and _is_integer(value.pieces[0])):
             return
         message = f"bash evaluates the value of `{name}` as an expression, and it is not known to be a number"

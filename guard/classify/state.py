@@ -19,8 +19,24 @@ _SPECIAL = frozenset(
 """Variables that bash itself sets, or whose value changes what other words mean."""
 
 
-_SET_BY_SHELL = ("_", "BASH_COMMAND", "BASH_REMATCH", "COPROC", "MAPFILE", "MATCH", "OPTARG", "REPLY", "match", "reply")
+_SET_BY_SHELL = (
+    *("_", "COPROC", "DIRSTACK", "FUNCNAME", "MAPFILE", "OPTARG", "READLINE_LINE", "REPLY"),
+    *("BASH_ALIASES", "BASH_ARGV", "BASH_ARGV0", "BASH_CMDS", "BASH_COMMAND", "BASH_EXECUTION_STRING"),
+    *("BASH_REMATCH", "BASH_SOURCE", "COMP_LINE", "COMP_WORDS", "COMPREPLY"),
+    # zsh
+    *("MATCH", "ZSH_ARGZERO", "ZSH_EXECUTION_STRING", "ZSH_SCRIPT", "aliases", "argv", "dirstack", "funcstack"),
+    *("funcfiletrace", "funcsourcetrace", "functions", "functrace", "galiases", "history", "historywords"),
+    *("jobdirs", "jobtexts", "match", "nameddirs", "reply", "saliases"),
+)
 """Variables that hold words of the text although nothing in it assigns them (`: x; echo $_`)."""
+_PARAMETERS = ("0", "@", "*", *"123456789")
+_TIED_GROUPS = (
+    *(("0", "BASH_ARGV0"), ("MANPATH", "manpath"), ("FIGNORE", "fignore"), ("MAILPATH", "mailpath")),
+    *(("PS1", "PROMPT", "prompt"), ("PS2", "PROMPT2"), ("PS3", "PROMPT3"), ("PS4", "PROMPT4"), ("PSVAR", "psvar")),
+    *(("RPS1", "RPROMPT"), ("RPS2", "RPROMPT2"), ("WATCH", "watch"), ("HISTCHARS", "histchars")),
+)
+_TIED = {name: group for group in _TIED_GROUPS for name in group}
+"""Names of which a shell keeps one value, most of them zsh: who sets one has set the others."""
 
 
 MOST_DIRECTORIES = 32
@@ -122,7 +138,16 @@ class State:
         other.directories = tuple(dict.fromkeys((*self.directories, *self.history.directories)))
         return other
 
+    def value(self, name: str) -> Argument | None:
+        """The value that the text gave a variable or parameter, None where it is the environment's."""
+        if name not in self.variables and name.isdigit() and "@" in self.variables:
+            return UNKNOWN
+        return self.variables.get(name)
+
     def assign(self, name: str, value: Argument | None) -> None:
+        tied = _PARAMETERS if name == "argv" or name.isdigit() else _TIED.get(name, ())
+        self.history.names.update(tied)
+        self.variables.update(dict.fromkeys(tied, UNKNOWN))
         self.history.names.add(name)
         odd = value is None or name in self.odd or name.startswith("BASH")
         self.variables[name] = UNKNOWN if odd or value is None else value
@@ -211,7 +236,8 @@ def known_names(pieces: list[Text | Hole]) -> tuple[str, ...]:
 
 def _domain(words: list[Argument]) -> str:
     if all(digits(word) for word in words):
-        return "number"
+        several = any(getattr(piece, "domain", "") == "numbers" for word in words for piece in word.pieces)
+        return "numbers" if several else "number"
     return "any" if any(word.may_start_with("-") for word in words) else "undashed"
 
 
@@ -220,7 +246,7 @@ def digits(word: Argument) -> bool:
     return all(
         _all_digits(piece.text)
         if isinstance(piece, Text)
-        else piece.domain == "number" or (bool(piece.values) and all(map(_all_digits, piece.values)))
+        else piece.domain in ("number", "numbers") or (bool(piece.values) and all(map(_all_digits, piece.values)))
         for piece in word.pieces
     )
 
