@@ -176,7 +176,10 @@ class Walk:
         failed.join(succeeded)
         _become(state, failed)
         # Several of them may print, one after the other.
-        return printed.pop()._replace(values=(), records="") if len(printed) == 1 else NOTHING
+        if len(printed) > 1:
+            return NOTHING
+        one = printed.pop()
+        return Printed("numbers" if one.domain == "number" else one.domain, names=one.names)
 
     def background(self, node: CommandList, index: int, state: State) -> None:
         """A job in the background may outlive the command, unless a `wait` that is sure to run waits for it."""

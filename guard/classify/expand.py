@@ -88,6 +88,7 @@ class Expander:
             elif len(word.parts) == 1 and found.text is not None:
                 return _fields(found)
             else:
+                found = found._replace(pieces=tuple(map(_one_of, found.pieces)))
                 safe = [_stays_one(piece) for piece in found.pieces]
                 loose = loose or not all(safe) or found.many
                 many = many or not (found.pieces and _always_there(part, found.pieces))
@@ -207,13 +208,18 @@ def _splits(part: Part) -> bool:
     return isinstance(part, (Parameter, CommandSubstitution, Arithmetic)) and not part.quoted
 
 
+def _one_of(piece: Text | Hole) -> Text | Hole:
+    """A part of it that word splitting leaves: one of several numbers is a number."""
+    return piece._replace(domain="number") if isinstance(piece, Hole) and piece.domain == "numbers" else piece
+
+
 def _stays_one(piece: Text | Hole) -> bool:
     """Whether splitting cannot cut this piece into words that start anyhow: `plain` lines never start with a dash."""
     if isinstance(piece, Text):
         return not set(piece.text) & _CUTS
     if piece.values:
         return not any(set(value) & _CUTS for value in piece.values)
-    return piece.domain in ("number", "integer", "hex", "plain")
+    return piece.domain in ("number", "numbers", "integer", "hex", "plain")
 
 
 def _always_there(part: Part, pieces: tuple[Text | Hole, ...]) -> bool:

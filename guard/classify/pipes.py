@@ -6,7 +6,7 @@ from guard.classify.state import State
 from guard.model.argument import NOTHING, Argument, Hole, Printed
 from guard.model.syntax import Redirect, Span
 
-_ANYWHERE = frozenset({"number", "hex"})
+_ANYWHERE = frozenset({"number", "numbers", "hex"})
 """Domains of which any part, begun and ended anywhere, is of the domain again."""
 _BY_LINES = _ANYWHERE | {"plain"}
 """Domains that hold for each line."""
@@ -49,6 +49,7 @@ def read(words: tuple[Argument, ...], piped: Printed, state: State, span: Span) 
     """`read NAME…` and `read -r NAME…` have set variables to parts of the standard input."""
     names = [word.text for word in words[1:] if word.text != "-r"]
     domain = piped.domain if piped.domain in _ANYWHERE else ""
+    domain = "number" if domain == "numbers" else domain  # one line of them
     if (domain or piped.names) and state.depth == 0 and all(name and name.isidentifier() for name in names):
         for name in names:
             state.assign(str(name), Argument((Hole(domain or "any", span, (), piped.names),), span))

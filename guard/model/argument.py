@@ -17,6 +17,7 @@ _NEVER_FIRST = {
     "hex": _SIGNS,
     "integer": _SIGNS[1:].rstrip(),
     "number": _SIGNS.rstrip(),
+    "numbers": _SIGNS.rstrip(),
 }
 """Characters that texts of a domain never start with (not all of them: enough for option prefixes)."""
 _DIGITS = "0123456789"
@@ -25,6 +26,7 @@ _MADE_OF = {
     "hex": _DIGITS + "abcdef\r\n",
     "integer": _DIGITS + "- \t\r\n",
     "number": _DIGITS + " \t\r\n",
+    "numbers": _DIGITS + " \t\r\n",
 }
 """All characters that texts of a domain are made of; domains that are not here can hold any."""
 
@@ -39,7 +41,8 @@ class Text(NamedTuple):
 class Hole(NamedTuple):
     """Characters that are decided at run time.
 
-    `domain` bounds them: `number` is zero or more decimal digits, perhaps with blanks before them; `integer` may have a
+    `domain` bounds them: `number` is zero or more decimal digits, perhaps with blanks before them, `numbers` any number
+    of such lines; `integer` may have a
     minus sign before them; `hex` is zero or more of the digits of hexadecimal numbers; `plain` is a possibly empty run
     of letters, digits and `_ . / : @ ^ ~ + , = -` that does not start with `-`. Each of these may be several lines.
     `undashed` is anything (blanks and newlines too) that does not start with `-`; `component` is what `*` stands for in

@@ -12,7 +12,7 @@ from guard.rulebook.schema import COUNTS, SYNTAXES, TYPES
 from guard.rulebook.yaml_source import Value
 
 KINDS = tuple(kind.value for kind in Kind)
-PRINTS = ("number", "hex", "plain", "undashed", "input", "beginning", "worktree", "directory")
+PRINTS = ("number", "numbers", "hex", "plain", "undashed", "input", "beginning", "worktree", "directory")
 _READING = ("", "read", "cache")
 _TOP = {"source", "aliases", "name", "builtin", "split", "groups", "override"}
 _NODE = {

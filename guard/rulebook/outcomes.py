@@ -58,7 +58,7 @@ def prints(parsed: Parsed) -> str:
     several = len(operands) + sum(word.many for word in operands)  # what may be several words may be two
     if not claim or doubtful or 0 <= node.max_printed < several:
         return ""
-    if claim == "number" and any(entry.takes.type == "number" for entry in node.operands):
+    if claim == "numbers" and any(entry.takes.type == "number" for entry in node.operands):
         return claim if all(map(_is_number, operands)) else ""  # `seq inf inf`
     others = [used for used in parsed.used if used.node is node and not used.option.prints]
     if claim in PLACES and (operands or others or len(claims) > 1):

@@ -80,3 +80,22 @@ def test_a_field_that_may_be_a_file(command: str, expected: bool) -> None:
 )
 def test_no_number_is_claimed_of_what_prints_something_else(command: str) -> None:
     assert judge.command(command, Place("/nonexistent", "/home/user"), Grant(), BOOK).decision is Decision.VETO
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ('n=$(seq 2); sed "#${n}w out" f', False),
+        ('n=$(seq 2); sed "r x${n}w out" f', False),
+        ('n=$(seq 2); awk "NR==1 # $n { print > \\"out\\" }" f', False),
+        ("n=$(seq 2); sqlite3 -readonly db \"select 1 + -- $n + writefile('out','x')\"", False),
+        ('n=$(grep -c x a && grep -c x b); sed "#${n}w out" f', False),
+        ('[ -f a ] && n=$(seq 2) || n=1; sed "#${n}w out" f', False),
+        ('for n in "$(seq 2)"; do sed "#${n}w out" f; done', False),
+        ('for i in $(seq 1 5); do sed -n "${i}p" f; done', True),
+        ('seq 3 | while read i; do sed -n "${i}p" f; done', True),
+        ('n=$(wc -l < f); sed -n "${n}p" f', True),
+    ],
+)
+def test_several_numbers_are_several_lines(command: str, expected: bool) -> None:
+    assert allowed(command) is expected
