@@ -103,7 +103,7 @@ class Case:
         return why if why is None or step.note in ("", why) else f"{why} {step.note}"
 
     def refused_own(self) -> str | None:
-        """Why a tool of which nothing is known but its name may not be called: it is given a path of the guard's own."""
+        """Why a tool that is known by name alone may not be called: it is given a path of the guard's own."""
         for text in self.call.texts():
             path = text.strip().removeprefix("file://")
             if not path or "\0" in path or any(char.isspace() for char in path):

@@ -129,7 +129,7 @@ def prints(call: Invocation) -> Printed:
     if call.path == ("for-each-ref",) and names <= {"-C", "--sort", "--count", "--format"}:
         return Printed("hex") if form in _HASH_FORMATS else NOTHING
     if call.path == ("log",) and names <= _CHOOSES_COMMITS | {"--pretty"} and form is not None:
-        return Printed("hex") if form.removeprefix("t").removeprefix("format:") in _NAMES else NOTHING
+        return Printed("hex") if form.removeprefix("tformat:").removeprefix("format:") in _NAMES else NOTHING
     return NOTHING
 
 

@@ -63,7 +63,9 @@ def prints(parsed: Parsed) -> str:
     others = [used for used in parsed.used if used.node is node and not used.option.prints]
     if claim in PLACES and (operands or others or len(claims) > 1):
         return ""
-    return "" if claim == "plain" and not all(plain(word) for word in words) else claim
+    if claim == "plain" and (parsed.invocation.separator is not None or not all(plain(word) for word in words)):
+        return ""  # some print the `--` as well
+    return claim
 
 
 def _shows_help(used: Used) -> bool:

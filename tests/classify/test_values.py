@@ -99,3 +99,11 @@ def test_no_number_is_claimed_of_what_prints_something_else(command: str) -> Non
 )
 def test_several_numbers_are_several_lines(command: str, expected: bool) -> None:
     assert allowed(command) is expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    ['h=$(git log --format=t%H -1); git show "$h"', 'git log "$(git rev-parse -- foo)"', "zcat *"],
+)
+def test_claims_that_were_too_wide(command: str) -> None:
+    assert not allowed(command)
