@@ -31,10 +31,25 @@ def assigned(
         texts = None if value is None else value.alternatives()
         if texts is not None and set(texts) <= {str(text or "") for text in table["harmless_values"][name]}:
             return None
+    kind = _entry(table["kinds"], name)
+    if kind is not None and not _without(value, table["forbidden"][kind]):
+        return _effect(name, str(table["forbidden"][kind]["why"]), span)
     why = _entry(table["dangerous"], name)
     if why is None and (not exported or _entry(table["harmless"], name) is not None):
         return None
     return _effect(name, why, span)
+
+
+def _without(value: Argument | None, forbidden: dict[str, Any]) -> bool:
+    """Whether no text that the value can be has one of the texts in it, or starts with one of the starts."""
+    texts = None if value is None else value.alternatives()
+    if value is None or texts is not None:
+        return texts is not None and not any(
+            text in known or known.startswith(tuple(forbidden["starts"]))
+            for text in forbidden["texts"]
+            for known in texts
+        )
+    return not any(value.may_contain(text[0]) for text in (*forbidden["texts"], *forbidden["starts"]))
 
 
 def _effect(name: str, why: str | None, span: Span) -> Effect:
