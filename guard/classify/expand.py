@@ -128,13 +128,12 @@ class Expander:
         span = part.span
         if part.operator:
             self.may_stop(state)
-        for word in part.words:
-            self.value(word, state)
+        values = [self.value(word, state) for word in part.words]
         if part.operator == "#length":
             return Argument((Hole("number", span),), span)
         if part.operator in (":=", "="):
             state.assign(part.name, None)
-            self.assigned(part.name, UNKNOWN, span)
+            self.assigned(part.name, values[0] if len(values) == 1 else UNKNOWN, span)
             return Argument((Hole("any", span),), span)
         if part.name in ("@", "*"):
             return Argument((Hole("any", span),), span, part.name == "@" or not part.quoted)

@@ -39,6 +39,12 @@ BOOK = Rulebook()
         ('prompt="$x"', False),
         ("read -r PS1 < f", False),
         ("mailpath=(x)", False),
+        (": ${TERM:=xterm}; ls", True),
+        (": ${TERM:=../x}; ls", False),
+        ("COLUMNS=80 ls", True),
+        (": ${COLUMNS:=80}; ls", True),
+        ("MAILCHECK='a[$(touch p)]'", False),
+        ("histchars='!^:'", False),
     ],
 )
 def test_what_a_value_may_hold(command: str, expected: bool) -> None:
