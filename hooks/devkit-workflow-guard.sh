@@ -56,7 +56,10 @@ stricter() { # stricter FILE: whether a configuration file may ask for more than
 }
 
 configured() { # whether calls are judged although nothing is open: a configuration asks for it, or a task board is near
-  case $mode in always | observe) return 0 ;; esac
+  case $mode in
+    "" | step) ;;
+    *) return 0 ;; # one that is not a mode is taken for the strictest
+  esac
   if [ "$mode" != step ]; then
     case $config in
       /*) stricter "$config/devkit-guard/config.toml" && return 0 ;;
@@ -134,9 +137,5 @@ fi
 
 # Nothing is open: at the start of a host session there is nothing to report.
 [ "$event" = SessionStart ] && [ "$open" = no ] && quiet
-case $mode in
-  "" | step | always | observe) set -- hook --agent claude ;;
-  *) set -- hook --agent claude --mode step ;; # not a mode: the step check holds all the same
-esac
-[ -n "$payload" ] || exec "$guard" "$@"
-printf '%s\n' "$payload" | "$guard" "$@"
+[ -n "$payload" ] || exec "$guard" hook --agent claude
+printf '%s\n' "$payload" | "$guard" hook --agent claude

@@ -41,8 +41,11 @@ def run(*, as_json: bool) -> int:
         problems.append(str(error))
     mode, why = given.mode, _source(here)
     variable = os.environ.get("DEVKIT_GUARD_MODE")
-    if variable in MEANING:
-        mode, why = str(variable), "DEVKIT_GUARD_MODE"
+    if variable:
+        mode, why = variable, "DEVKIT_GUARD_MODE"
+    if mode not in MEANING:
+        problems.append(f"{why}: '{mode}' is no mode ({', '.join(MEANING)}): hooks take it for always")
+        mode = "always"
     opened, unread = _open(ToolCall("", "", {}, here))
     places = _registered(mode, why)
     problems += unread
@@ -145,11 +148,15 @@ def _registered(mode: str, why: str) -> list[Found]:
 def _place(agent: str, path: str, command: str, mode: str, why: str) -> Found:
     own = mode_of(command)
     fault = cannot_start(BY_NAME[agent].name, command, os.environ)
+    problem = fault.what if fault else ""
+    if own and own not in MEANING:
+        problem = problem or f"`--mode {own}` is no mode ({', '.join(MEANING)}): it is taken for always"
+        own = "always"
     return {
         "agent": agent,
         "file": path,
         "command": command,
         "mode": own or mode,
         "because": "its own --mode" if own else why,
-        "problem": fault.what if fault else "",
+        "problem": problem,
     }

@@ -98,11 +98,13 @@ def parse(arguments: list[str], variable: str | None) -> reply.Options | None:
     agent = values.get("--agent")
     if agent not in AGENTS:
         raise UsageError(f"--agent: expected one of {', '.join(AGENTS)} (got {agent or 'nothing'})")
-    return reply.Options(
-        agent,
-        _one_of("--mode", values.get("--mode") or variable, MODES),
-        _one_of("--on-veto", values.get("--on-veto"), ("deny", "ask")),
-    )
+    mode = values.get("--mode") or variable or None
+    fault = ""
+    if mode is not None and mode not in MODES:
+        # As for a file of settings that is wrong: who asked for more than the default must not get less.
+        source = "--mode" if values.get("--mode") else "DEVKIT_GUARD_MODE"
+        mode, fault = "always", f"{source}: expected one of {', '.join(MODES)} (got '{mode}')"
+    return reply.Options(agent, mode, _one_of("--on-veto", values.get("--on-veto"), ("deny", "ask")), fault)
 
 
 def _one_of(option: str, value: str | None, choices: tuple[str, ...]) -> str | None:

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """What the registration says; None where it leaves it to the configuration."""
+    """What the registration says; None where it leaves it to the configuration. `fault` is what is wrong with its mode,
+    which then is `always`."""
 
     agent: str
     mode: str | None = None
     on_veto: str | None = None
+    fault: str = ""
 
 
 class Reply:
@@ -36,7 +38,7 @@ class Reply:
         self.event: Event | None = None
         self.opinion: Opinion | None = None
         self.outcome: Outcome | None = None
-        self.broken = ""
+        self.broken = f" Mode always holds, as that of the hook is wrong: {options.fault}." if options.fault else ""
 
     def read(self, raw: bytes) -> None:
         """Takes the payload in. Raises MalformedError."""
@@ -134,7 +136,8 @@ class Reply:
         try:
             given = settings(self.environ, cwd)
         except RuleError as error:
-            given, self.broken = STRICTEST, f" The strictest settings hold, as a file of settings is wrong: {error}."
+            given = STRICTEST
+            self.broken += f" The strictest settings hold, as a file of settings is wrong: {error}."
         return given._replace(mode=self.options.mode or given.mode, on_veto=self.options.on_veto or given.on_veto)
 
     def _encoded(self, outcome: Outcome) -> Answer:

@@ -20,9 +20,10 @@ class Fault(NamedTuple):
 
 
 def mode_of(command: str) -> str | None:
-    """The mode that a registration sets by its `--mode`, the last one counting; None where it leaves it open."""
+    """The mode that a registration sets by its `--mode`, the last one counting, whether it is one or not; None where it
+    leaves it open."""
     words = command.replace("--mode=", "--mode ").split()
-    found = [after for word, after in itertools.pairwise(words) if word == "--mode" and after in MODES]
+    found = [after for word, after in itertools.pairwise(words) if word == "--mode"]
     return found[-1] if found else None
 
 

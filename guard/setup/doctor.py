@@ -126,8 +126,17 @@ def _command(runtime: Runtime, command: str, environ: Mapping[str, str], make: M
     if named not in ("auto", speaker(runtime)):
         yield make("other-agent", f"it answers in the form of '{named}', not of {runtime.title}", _init(runtime))
         return
+    modes = ("step", "always", "observe")
+    for source, mode in (("--mode", mode_of(command)), ("DEVKIT_GUARD_MODE", environ.get("DEVKIT_GUARD_MODE"))):
+        if mode and mode not in modes:
+            what = f"{source} says '{mode}', which is no mode ({', '.join(modes)}): it is taken for always"
+            yield make(
+                "wrong-mode", what, f"`devkit-guard init --agent {runtime.name} --mode step`, or unset the variable"
+            )
+            return
     if mode_of(command) == "observe":
-        yield make("observes", "it is registered with `--mode observe`: nothing is ever vetoed", "leave `--mode` out")
+        cure = f"`devkit-guard init --agent {runtime.name} --mode step`"
+        yield make("observes", "it is registered with `--mode observe`: nothing is ever vetoed", cure)
         return
     yield from _probed(runtime, command, environ, make)
 

@@ -193,7 +193,7 @@ def test_any_home(home: str) -> None:
     ("arguments", "message"),
     [
         (["--agent", "nobody"], "--agent: expected one of auto, claude, codex,"),
-        (["--mode", "sometimes"], "--mode: expected one of step, always, observe"),
+        (["--on-veto", "sometimes"], "--on-veto: expected one of deny, ask"),
         (["--wrong"], "unknown argument '--wrong'"),
         (["--mode"], "--mode needs a value"),
     ],
@@ -212,6 +212,17 @@ def test_help() -> None:
 def test_the_mode_of_the_environment() -> None:
     stdout, stderr, code = run(payload("rm x"), command=COMMAND[:-2], environment={"DEVKIT_GUARD_MODE": "observe"})
     assert (stdout, code, stderr.startswith(b"devkit-guard would veto: ")) == (b"", 0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variable", "source"), [(["--mode", "alwys"], "", "--mode"), ([], "alwys", "DEVKIT_GUARD_MODE")]
+)
+def test_a_mode_that_is_none_is_the_strictest(arguments: list[str], variable: str, source: str) -> None:
+    command, environment = COMMAND[:-2], {"DEVKIT_GUARD_MODE": variable}
+    stdout, stderr, code = run(payload("rm x"), *arguments, command=command, environment=environment)
+    assert (b'"permissionDecision":"deny"' in stdout.replace(b" ", b""), code) == (True, 2)
+    assert f"{source}: expected one of step, always, observe (got 'alwys')" in stderr.decode()
+    assert run(payload("ls"), *arguments, command=command, environment=environment) == SILENCE
 
 
 def test_slices_are_read_to_the_end() -> None:

@@ -14,7 +14,7 @@ from tests.bench.faults import FAULTS, HEAD, TAIL, Machine
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hook-faults.md").read_text()
 ROWS = {line.split(" | ")[0].strip("| "): line.strip("| \n").split(" | ")[1:] for line in PAGE.splitlines()[9:]}
-QUICK = ("invalid JSON", "empty input", "deep nesting", "no rules", "corrupt store", "closed stdout", "12 MiB memory")
+QUICK = ("invalid JSON", "empty input", "deep nesting", "no rules", "corrupt store", "closed stdout")
 FORMS = ("claude", "codex", "copilot", "cursor", "windsurf", "vibe", "cline", "hermes")
 
 

@@ -144,9 +144,9 @@ def test_wrong_usage_is_a_veto_on_standard_output_while_a_step_is_open(
     workflow_file("three", THREE)
     service.start("three", "", service.Owner(str(repository), "shell"), environ)
     for agent in runtimes.NAMES:
-        stdout, stderr, code = hook(environ, agent, b"", "--mode", "wrong", cwd=repository)
+        stdout, stderr, code = hook(environ, agent, b"", "--wrong", cwd=repository)
         assert code == runtimes.adapter(agent).failure != 2
-        assert b"--mode: expected one of" in stderr
+        assert b"unknown argument '--wrong'" in stderr
         assert bool(stdout) == (agent not in ("windsurf", "kiro"))
 
 
