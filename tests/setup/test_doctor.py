@@ -120,6 +120,7 @@ FAULTS: dict[str, tuple[str, Callable[[Path], None], str]] = {
     ),
     "stale plugin": ("claude", stale_plugin, "stale-plugin"),
     "only observes": ("claude", edit("--agent claude", "--agent claude --mode observe"), "observes"),
+    "a mode that is none": ("claude", edit("--agent claude", "--agent claude --mode alwys"), "wrong-mode"),
     "another runtime's adapter": (
         "codex",
         edit("--agent codex", "--agent windsurf", ".codex/hooks.json"),
