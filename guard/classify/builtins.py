@@ -110,8 +110,14 @@ def _cd(call: Invocation, state: State) -> list[Outcome]:
     return []
 
 
+def _pushd(call: Invocation, state: State) -> list[Outcome]:
+    words = [operand.text or "" for operand in call.operands]
+    turned = any(not word or word.startswith(("-", "+")) for word in words)
+    return _anywhere(call, state) if call.options or turned or len(words) != 1 else _cd(call, state)
+
+
 def _anywhere(_: Invocation, state: State) -> list[Outcome]:
-    state.directories = (None,)
+    state.directories = (None, *filter(None, state.directories))
     state.history.directories.append(None)
     return []
 
@@ -187,7 +193,7 @@ CHANGES: dict[str, Callable[[Invocation, State], list[Outcome]]] = {
     "local": _declare,
     "mapfile": _mapfile,
     "popd": _anywhere,
-    "pushd": _anywhere,
+    "pushd": _pushd,
     "read": _read,
     "readonly": _declare,
     "set": _set,

@@ -209,7 +209,7 @@ def _by_rule(parsed: argv.Parsed, base: str, head: Argument, state: State, *, bu
             outcomes += languages.script(language)(script, parsed.invocation)
     except KeyError as error:
         return [opaque("broken-rule", f"the rule of `{base}` names a language that is not there: {error}", head.span)]
-    outcomes = _with_alternative(outcomes, parsed)
+    outcomes = _with_alternative(places.from_there(parsed, state, outcomes), parsed)
     if not any(isinstance(outcome, Effect) for outcome in outcomes):
         outcomes.append(Effect(Kind.READ, Reason("read", f"`{base}` only reads", head.span, parsed.nodes[-1].place())))
     name = parsed.nodes[0].name

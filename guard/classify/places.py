@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from guard.classify import builtins, database, repository, targets, toolchain
 from guard.classify.state import State
-from guard.model.argument import NOTHING, Outcome, Printed
+from guard.model.argument import NOTHING, Argument, Hole, Outcome, Printed, ReadsPath, Text, WritesPath
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.rulebook import argv
 from guard.rulebook.outcomes import PLACES, prints
@@ -19,6 +19,8 @@ _INSTEAD = {
     "go": "`cat go.mod`",
     "git": "`git archive HEAD^{tree}`, or `git ls-tree -r --name-only HEAD` for the names",
 }
+_WITH_FOLDER = ("repository", "toolchain")
+"""Checks of programs whose global option -C is the folder that they work in."""
 _MOST_VALUES = 16
 MOST_NAMES = 64
 """Most names that are kept of an output."""
@@ -27,6 +29,25 @@ MOST_NAMES = 64
 def check(parsed: argv.Parsed, state: State) -> list[Outcome]:
     """The outcomes of the checks that the rule names. Raises KeyError for one that is not there."""
     return [outcome for node in parsed.nodes if node.check for outcome in CHECKS[node.check](parsed, state)]
+
+
+def from_there(parsed: argv.Parsed, state: State, outcomes: list[Outcome]) -> list[Outcome]:
+    """The outcomes with relative paths seen from the folder that a global -C names (`git -C ~ grep --no-index x`)."""
+    folders = _folders(parsed, state) if any(node.check in _WITH_FOLDER for node in parsed.nodes) else state.directories
+    if folders == state.directories:
+        return outcomes
+    found: list[Outcome] = []
+    for outcome in outcomes:
+        if isinstance(outcome, (ReadsPath, WritesPath)) and not outcome.path.start.startswith("/"):
+            found += [outcome._replace(path=_below(folder, outcome.path)) for folder in folders]
+        else:
+            found.append(outcome)
+    return found
+
+
+def _below(folder: str | None, path: Argument) -> Argument:
+    start = Hole("any", path.span) if folder is None else Text(f"{folder}/", [path.span.start] * (len(folder) + 1))
+    return path._replace(pieces=(start, *path.pieces))
 
 
 def printed(parsed: argv.Parsed, state: State) -> Printed:

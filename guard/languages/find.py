@@ -254,14 +254,12 @@ class _Reading:
 
     def runs(self, name: Argument, words: tuple[Argument, ...], plus: bool) -> None:
         span = name.span
-        if name.text in ("-execdir", "-okdir"):
-            # GNU gives `./name`, the BSDs the bare name, which may start with a dash.
-            names = tuple(name for whole, name in _named(self.words) if not whole)
-            argv = _substituted(words, plus, (Hole("any", span, (), names),))
-            self.outcomes.append(RunsArgv(argv, directory=unknown(span)))
-            return
         starts = self.starts
         names = tuple(name for whole, name in _named(self.words) if not whole)
+        if name.text in ("-execdir", "-okdir"):
+            # GNU gives `./name`, the BSDs the bare name, which may start with a dash. The path tells what is read.
+            argv = _substituted(words, plus, (Hole("any", span, (), names),))
+            self.outcomes.append(RunsArgv(argv, directory=unknown(span)))
         paths: list[tuple[Text | Hole, ...]]
         if starts is None or any(start.may_start_with("-") for start in starts):
             paths = [(Hole("any", span, (), names),)]

@@ -35,7 +35,7 @@ _NODE = {
     *("otherwise", "examples", "source"),
 }
 _OPTION = {"takes", "effect", "message", "instead", "prints"}
-_OPERAND = {"with", "unless", "effect", "message", "instead", "starts", "else"}
+_OPERAND = {"with", "unless", "effect", "message", "instead", "starts", "else", "default"}
 _SPELLING = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+.@#?%:!,/")
 
 Groups = dict[str, Value]
@@ -232,6 +232,7 @@ class _Compiler:
                     plain(keys, "starts"),
                     otherwise,
                     entry.line,
+                    plain(keys, "default"),
                 ]
             )
         return rows

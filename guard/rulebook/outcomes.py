@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guard.model.argument import Argument, Hole, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath
+from guard.model.argument import Argument, Hole, Outcome, ReadsPath, RunsArgv, RunsShell, WritesPath, exact
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.record import NamedTuple
 from guard.model.syntax import Span
@@ -147,7 +147,11 @@ class _Collector:
         if not entries and (node.accepts_any or node.language):
             return
         words = self.call.operands
-        for word, entry in _assign(words, entries):
+        assigned = _assign(words, entries)
+        for wanted in entries:
+            if wanted.default and not any(entry is wanted and not word.many for word, entry in assigned):
+                self.operand(exact(wanted.default, self.call.span), wanted, node)
+        for word, entry in assigned:
             if entry is None:
                 if not (node.inert or node.accepts_any):
                     message = f"`{node.name}` has no rule for this operand"

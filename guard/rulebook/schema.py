@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-VERSION = 5
+VERSION = 6
 """Raised when the records change, so that older compiled files are stale."""
 
 DATA_TYPES = frozenset({"text", "number", "pattern", "ref", "url", "suffix", "format"})
@@ -51,7 +51,8 @@ class Option(NamedTuple):
 class Operand(NamedTuple):
     """`many` is one of COUNTS; `only_with`/`unless` are option names.
 
-    `starts` is a text that it must start with, otherwise it has the effect `otherwise`.
+    `starts` is a text that it must start with, otherwise it has the effect `otherwise`. `default` is the word that the
+    program takes where none is given for this entry.
     """
 
     takes: Takes
@@ -64,6 +65,7 @@ class Operand(NamedTuple):
     starts: str = ""
     otherwise: str = ""
     line: int = 0
+    default: str = ""
 
 
 class Requires(NamedTuple):

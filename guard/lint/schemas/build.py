@@ -61,6 +61,7 @@ def rule() -> dict[str, Any]:
             "message": TEXT,
             "instead": TEXT,
             "starts": TEXT,
+            "default": TEXT,
             "else": EFFECT,
         }
     )
