@@ -64,6 +64,11 @@ def guarding(policy: Policy) -> Iterator[Hook]:
     return (hook for hook in policy.hooks if hook.event in BEFORE)
 
 
+def runs_guard(command: str) -> bool:
+    """Whether a hook's command runs this guard, its path quoted or not."""
+    return "guard hook" in command.replace("'", "").replace('"', "")
+
+
 def plain(matcher: str) -> bool:
     """Whether a matcher is a list of names; anything else is an expression."""
     return matcher not in ("", "*") and set(matcher) <= _PLAIN

@@ -8,8 +8,10 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from guard import shell
 from guard.hooks.base import TOOL
 from guard.hooks.runtimes import adapter
+from guard.model.syntax import Script, Simple
 from guard.setup import files, jsonc
 from guard.setup.command import cannot_start, mode_of
 from guard.setup.probes import probe
@@ -18,7 +20,6 @@ from guard.setup.runtimes import Runtime
 from guard.setup.switches import switches
 
 SECONDS = 20
-WRAPPED = ("||", ";", "&", "|", "\n")
 EXPRESSIONS = frozenset({"goose", "crush", "antigravity"})
 """Runtimes that know no `*` as a matcher: each is a regular expression, and an invalid one takes its hook with it."""
 
@@ -112,7 +113,8 @@ def _matches(pattern: str, tool: str) -> bool:
 
 def _command(runtime: Runtime, command: str, environ: Mapping[str, str], make: Make) -> Iterator[Finding]:
     """What the command line of the hook is, and what it does with a call that must be vetoed."""
-    if any(mark in command for mark in WRAPPED):
+    script = shell.parse(command)
+    if not (isinstance(script, Script) and isinstance(script.body, Simple) and not script.body.redirects):
         yield make(
             "wrapped",
             f"the command `{command}` does more than run the hook: the rest can replace its exit code or its output",

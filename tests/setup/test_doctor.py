@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -32,6 +33,23 @@ def test_what_init_writes_works_for_every_runtime(tmp_path: Path) -> None:
     _, said = run(tmp_path, "doctor", "--json")
     found = {entry["agent"]: entry["code"] for entry in json.loads(said)["findings"]}
     assert found == dict.fromkeys(agents, "")
+
+
+def test_a_program_in_an_odd_place_is_quoted_and_found(tmp_path: Path) -> None:
+    place = tmp_path / "a b & (c); d"
+    place.mkdir()
+    (place / "devkit-guard").symlink_to(PROGRAM)
+    run(tmp_path, "init", "--agent", "claude", "--command", shlex.quote(str(place / "devkit-guard")))
+    assert codes(tmp_path, "claude") == {}
+
+
+@pytest.mark.parametrize(
+    "runtime", ["claude", "codex", "gemini", "qwen", "cursor", "copilot", "vibe", "devin", "crush"]
+)
+def test_what_init_writes_lints_clean(runtime: str, tmp_path: Path) -> None:
+    run(tmp_path, "init", "--agent", runtime)
+    code, said = run(tmp_path, "lint", "--format", "json")
+    assert (code, json.loads(said)) == (0, [])
 
 
 def test_kiro_is_registered_with_every_agent(tmp_path: Path) -> None:

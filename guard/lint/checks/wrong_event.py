@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from guard.lint.check import Example, File, Finding
 from guard.lint.foreign.json_file import inner_span
-from guard.lint.hooks import EVENTS
+from guard.lint.hooks import EVENTS, runs_guard
 from guard.lint.tree import Node
 from guard.model.diagnostic import Edit, Fix
 
@@ -45,7 +45,13 @@ def check(file: File) -> Iterator[Finding]:
                 else None
             )
             yield Finding(hook.event_start, hook.event_end, f"there is no event '{hook.event}'{hint}", fix=fix)
-        elif "guard hook" in hook.command and hook.event.lower().startswith(("post", "after")):
+        elif runs_guard(hook.command) and _is_after_a_tool(hook.event):
             yield Finding(
                 hook.event_start, hook.event_end, f"{hook.event} comes after the tool has run: nothing can be stopped"
             )
+
+
+def _is_after_a_tool(event: str) -> bool:
+    """Whether it comes after a tool; the end of an agent's turn (`AfterAgent`) is where a stop can be blocked."""
+    name = event.lower()
+    return name.startswith(("post", "after")) and not name.startswith("afteragent")
