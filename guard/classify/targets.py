@@ -22,6 +22,7 @@ _NULL = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 def read(book: Rulebook, path: Argument, state: State) -> Effect:
     """The effect of reading a path: `read`, or `read_secret` if it may be a credential store."""
+    globbed = all(isinstance(piece, Text) or piece.domain == "component" for piece in path.pieces)
     for text in [*(path.alternatives() or [pattern(path)]), *names(path)]:
         below = [folder for folder in state.directories if folder is not None and not text.startswith(("/", "~"))]
         for whole in [text, *(os.path.join(folder, text) for folder in below)]:
@@ -29,11 +30,22 @@ def read(book: Rulebook, path: Argument, state: State) -> Effect:
             if opening is not None:
                 return Effect(Kind.SYSTEM, Reason("opening", opening.why, path.span, "rules/secrets.yaml"), text)
             why = secret(book, whole, state.home)
+            if why is None and ("*" not in whole or (globbed and whole == text)) and _holds_home(whole, state.home):
+                why = "all that is below the home directory, its credentials too"
             if why is not None:
                 return Effect(
                     Kind.READ_SECRET, Reason("secret", f"reads {why}", path.span, "rules/secrets.yaml", _INSTEAD), text
                 )
     return Effect(Kind.READ, Reason("read", "reads this file", path.span), path.text)
+
+
+def _holds_home(path: str, home: str | None) -> bool:
+    """Whether a path is the home directory (of anybody) or a folder above it: who reads that, searches it."""
+    parts = tuple(os.path.normpath(path.casefold()).strip("/").split("/"))
+    if path.startswith("~"):
+        return len(parts) == 1
+    above = tuple((home or "").casefold().strip("/").split("/"))[: len(parts)]
+    return path.startswith("/") and (parts == ("",) or fits(above, parts))
 
 
 def names(path: Argument) -> list[str]:

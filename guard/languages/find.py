@@ -77,6 +77,7 @@ def prints(call: Invocation) -> Printed:
     patterns = _named(call.operands)
     names = [name for _, name in patterns]
     names += [f"{base}/{name.removeprefix('*/')}" for base in bases for whole, name in patterns or _ALL if not whole]
+    names += [] if patterns else [base or "/" for base in bases]
     texts = [word.text for word in call.operands[first + len(starts) :]]
     if None in texts or not _PRINTING.isdisjoint(texts) or any(word.may_start_with("-") for word in starts):
         return Printed(names=tuple(names[:_MOST_NAMES]))
@@ -255,7 +256,8 @@ class _Reading:
     def runs(self, name: Argument, words: tuple[Argument, ...], plus: bool) -> None:
         span = name.span
         starts = self.starts
-        names = tuple(name for whole, name in _named(self.words) if not whole)
+        patterns = _named(self.words)
+        names = tuple(name for whole, name in patterns if not whole) if patterns else ("",)  # all: the folder itself
         if name.text in ("-execdir", "-okdir"):
             # GNU gives `./name`, the BSDs the bare name, which may start with a dash. The path tells what is read.
             argv = _substituted(words, plus, (Hole("any", span, (), names),))
