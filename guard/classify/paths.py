@@ -30,11 +30,9 @@ def may_write(
 ) -> str | None:
     """Why a path may not be written (or, with `delete`, removed) under these globs, or None if it may."""
     real = resolved(path, place.cwd)
-    if real is None:
-        return f"`{path}` is not a path that can be judged"
-    own = targets.own(book, real, place.home)
-    if own is not None:
-        return f"`{path}` is {own}"
+    why = _out_of_reach(book, path, real, place)
+    if real is None or why is not None:
+        return why
     if root is None:
         return "there is no repository whose paths could be granted"
     base = os.path.realpath(root)
@@ -52,12 +50,18 @@ def may_change(book: Rulebook, path: str, place: Place, *, delete: bool) -> str 
     That a folder which is removed may hold files of the guard's own is found out in `own`.
     """
     real = resolved(path, place.cwd)
+    why = _out_of_reach(book, path, real, place)
+    if real is None or why is not None:
+        return why
+    return None if delete and os.path.isdir(real) else _unlike_a_file(path, real, delete)
+
+
+def _out_of_reach(book: Rulebook, path: str, real: str | None, place: Place) -> str | None:
+    """Why no grant reaches a path (`real`: links followed), or None."""
     if real is None:
         return f"`{path}` is not a path that can be judged"
     why = targets.own(book, real, place.home)
-    if why is not None:
-        return f"`{path}` is {why}"
-    return None if delete and os.path.isdir(real) else _unlike_a_file(path, real, delete)
+    return None if why is None else f"`{path}` is {why}"
 
 
 def _unlike_a_file(path: str, real: str, delete: bool) -> str | None:
