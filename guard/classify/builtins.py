@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from guard.classify.globs import fits
-from guard.classify.state import MOST_DIRECTORIES, UNKNOWN, State
+from guard.classify.state import MOST_DIRECTORIES, PARAMETERS, UNKNOWN, State, some_of
 from guard.model.argument import Argument, Hole, Outcome, Text
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
@@ -124,7 +124,7 @@ def _anywhere(_: Invocation, state: State) -> list[Outcome]:
 
 def _set(call: Invocation, state: State) -> list[Outcome]:
     if call.operands:
-        positional(state)
+        positional(state, call.operands)
     words = [operand.text or "" for operand in call.operands]
     clusters = (word for word in words if word.startswith("-") and not word.startswith("--"))
     state.strict |= any({"e", "u"} & set(cluster) for cluster in clusters)
@@ -140,9 +140,22 @@ _STRICT = frozenset({"errexit", "nounset"})
 """Options by which a shell ends at a failure (`set -e`, `set -u`)."""
 
 
-def positional(state: State) -> None:
-    """The positional parameters are no longer those of the environment: their values can be anything."""
+def positional(state: State, words: Sequence[Argument], first: int | None = None) -> None:
+    """The positional parameters are no longer those of the environment, but some of these words, or others.
+
+    `first`: each is one of them in their order, and this is the number of the first.
+    """
     state.assign("argv", None)
+    state.variables.update(dict.fromkeys(PARAMETERS, some_of(words)))
+    if first is not None and not any(word.many for word in words):
+        state.variables.update({str(first + at): some_of([word]) for at, word in enumerate(words[: 10 - first])})
+
+
+def _shift(_: Invocation, state: State) -> list[Outcome]:
+    value = state.value("@")
+    if value is not None:
+        positional(state, [value])
+    return []
 
 
 def _unset(call: Invocation, state: State) -> list[Outcome]:
@@ -197,6 +210,7 @@ CHANGES: dict[str, Callable[[Invocation, State], list[Outcome]]] = {
     "read": _read,
     "readonly": _declare,
     "set": _set,
+    "shift": _shift,
     "shopt": _shopt,
     "typeset": _declare,
     "unset": _unset,

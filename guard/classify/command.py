@@ -8,7 +8,7 @@ import stat
 from guard import languages
 from guard.classify import builtins, environment, own, places, targets
 from guard.classify import granted as patterns
-from guard.classify.state import State
+from guard.classify.state import State, some_of
 from guard.model.argument import (
     NOTHING,
     Argument,
@@ -104,8 +104,8 @@ def _with(state: State, assignments: tuple[tuple[str, Argument | None], ...]) ->
     if not assignments:
         return state
     child = state.copy()
-    for name, _ in assignments:
-        child.assign(name, None)
+    for name, value in assignments:
+        child.assign(name, some_of([value] if value else []))
     return child
 
 
@@ -115,7 +115,7 @@ def _effect(book: Rulebook, outcome: Effect | ReadsPath | WritesPath | Assigns, 
     if isinstance(outcome, WritesPath):
         return targets.write(book, outcome, state)
     if isinstance(outcome, Assigns):
-        state.assign(outcome.name, outcome.value if state.depth == 0 else None)
+        state.assign(outcome.name, outcome.value if state.depth == 0 or not outcome.value else some_of([outcome.value]))
         if outcome.name in state.arrays and outcome.value is not None and outcome.value.may_start_with("("):
             message = f"`{outcome.name}` is an array: bash expands a value that starts with a parenthesis"
             return opaque("array", message, outcome.span)

@@ -8,7 +8,7 @@ from guard import shell
 from guard.classify import background, builtins, command, conditional, environment, granted, pipes, redirects
 from guard.classify.budget import MAX_COMMANDS, MAX_SHELLS, Budget
 from guard.classify.expand import Expander
-from guard.classify.state import UNKNOWN, State, hole_over
+from guard.classify.state import State, hole_over, some_of
 from guard.model.argument import NOTHING, Argument, Printed, RunsShell
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.model.record import assert_never
@@ -117,9 +117,9 @@ class Walk:
                 message = f"the shell calls a function `{node.name}` by itself"
                 self.effects.append(opaque("hook-function", message, node.span))
             return NOTHING
-        self.redirects(node.redirects, state)
+        text = self.redirects(node.redirects, state)
         if pipes.is_replaced(node.redirects):
-            stdin = NOTHING
+            stdin = pipes.written(text)
         if isinstance(node, Group):
             printed = self.command(node.body, state.copy() if node.subshell else state, stdin)
             return printed if redirects.errors_apart(node.redirects) else NOTHING
@@ -231,7 +231,7 @@ class Walk:
 
     def loop(self, node: For, state: State) -> None:
         words = None if node.words is None else self.expander.words(node.words, state)
-        value = None if words is None else hole_over([_single(word) for word in words], node.span)
+        value = state.value("@") if words is None else hole_over([_single(word) for word in words], node.span)
 
         self.assigned(node.name, value, node.span)
 
@@ -277,12 +277,15 @@ class Walk:
         values = []
         for assignment in node.assignments:
             value = None
+            parts: Sequence[Argument] = ()
             if assignment.array is not None:
-                self.expander.words(assignment.array, state)
+                parts = self.expander.words(assignment.array, state)
                 state.arrays |= {assignment.name}
             elif assignment.value is not None:
                 value = self.expander.value(assignment.value, state)
-            known = None if assignment.append else value
+            if assignment.append:
+                parts = [*parts, *filter(None, (value, state.value(assignment.name)))]
+            known = some_of(parts) if assignment.append or assignment.array is not None else value
             values.append((assignment.name, known))
         named = None if program in state.functions else granted.variables(words, values, self.budget.run)
         for assignment, (name, known) in zip(node.assignments, values, strict=True):
@@ -304,7 +307,7 @@ class Walk:
                 state.assign(name, None)
         for body in bodies:
             if body is not None:
-                self.call(body, state, node.span)
+                self.call(body, state, node.span, words[1:])
         if bodies and None not in bodies:
             return NOTHING
         judged = command.judge(self.budget.book, words, state, stdin, piped, node.span, self.budget.run, tuple(values))
@@ -313,18 +316,18 @@ class Walk:
             self.shell(run, where)
         if bodies:
             return NOTHING  # it may be the function that ran
-        if judged.program == "read":
-            pipes.read(words, piped, state, node.span)
+        if judged.program in ("read", "mapfile"):
+            pipes.read(words, piped if stdin is None else pipes.written(stdin), state, node.span)
         return pipes.handed_on(judged.prints, piped) if redirects.errors_apart(node.redirects) else NOTHING
 
-    def call(self, body: Command, state: State, span: Span) -> None:
-        """A function call: its body runs here, with parameters that are not known."""
+    def call(self, body: Command, state: State, span: Span, parameters: Sequence[Argument]) -> None:
+        """A function call: its body runs here, with parameters of which only the names are known."""
         if state.depth >= 20:
             self.effects.append(opaque("bounds", "functions that call each other without end", span))
             return
         inner = state.copy()
         inner.depth += 1
-        builtins.positional(inner)
+        builtins.positional(inner, parameters, 1)
         text = self.expander.text
         self.expander.text = self.budget.origins[id(body)]
         self.command(body, inner)
@@ -342,8 +345,8 @@ class Walk:
         inner = state if run.shell == "this" else state.copy()
         if run.shell == "child":
             inner.functions = {}
-            inner.variables = dict.fromkeys(state.variables, UNKNOWN)
-            builtins.positional(inner)
+            inner.variables = {name: some_of([value]) for name, value in state.variables.items()}
+            builtins.positional(inner, run.parameters, 0)
             inner.strict = run.strict
         own_lines = run.shell == "child"
         for effect in classify_text(text, inner, self.budget, self.depth + 1, own_lines=own_lines):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from guard.classify.state import UNKNOWN, State, digits, known_names
+from guard.classify.state import MOST_NAMES, UNKNOWN, State, digits, names, names_of, pattern, some_of
 from guard.classify.targets import SUBSTITUTED
 from guard.model.argument import Argument, Hole, Printed, Text
 from guard.model.effect import Effect, opaque
@@ -94,7 +94,9 @@ class Expander:
                 many = many or not (found.pieces and _always_there(part, found.pieces))
                 pieces += found.pieces
         if loose or self.differs(word):  # the word may be cut anywhere: `src/$x` may become `src/a` and `-b`
-            return [Argument((Hole("any", word.span, (), known_names(pieces)),), word.span, True)]
+            whole = Argument(_merged(pieces), word.span)
+            found_names = tuple(name for name in (pattern(whole), *names(whole)) if name.strip("*"))
+            return [Argument((Hole("any", word.span, (), found_names[:MOST_NAMES]),), word.span, True)]
         return [Argument(_merged(pieces), word.span, many)]
 
     def part(self, part: Part, state: State) -> Argument:
@@ -132,13 +134,16 @@ class Expander:
         if part.operator == "#length":
             return Argument((Hole("number", span),), span)
         if part.operator in (":=", "="):
-            state.assign(part.name, None)
+            state.assign(part.name, some_of(values))
             self.assigned(part.name, values[0] if len(values) == 1 else UNKNOWN, span)
             return Argument((Hole("any", span),), span)
+        known = state.value(part.name)
+        instead = values if part.operator.endswith(("-", "+")) else []
+        names = names_of([*([known] if known else []), *instead])
         if part.name in ("@", "*"):
-            return Argument((Hole("any", span),), span, part.name == "@" or not part.quoted)
+            return Argument((Hole("any", span, (), names),), span, part.name == "@" or not part.quoted)
         if part.operator:
-            return Argument((Hole("any", span),), span)
+            return Argument((Hole("any", span, (), names),), span)
         return _at(self.variable(part.name, state), span)
 
     def variable(self, name: str, state: State) -> Argument:

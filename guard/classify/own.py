@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 
 from guard.classify import targets
-from guard.classify.state import State
+from guard.classify.state import State, pattern
 from guard.model.argument import Argument
 from guard.model.effect import Effect, Kind, Reason
 from guard.rulebook import Rulebook
@@ -97,7 +97,7 @@ def _own(book: Rulebook, path: str, state: State) -> tuple[str, str | None]:
 def _paths(word: Argument, code: bool) -> list[str]:
     """The paths that a word may stand for or, if it may be `code`, hold."""
     found = []
-    for text in word.alternatives() or [targets.pattern(word)]:
+    for text in word.alternatives() or [pattern(word)]:
         if "://" in text:
             continue
         whole = not any(char.isspace() for char in text)

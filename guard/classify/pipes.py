@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guard.classify.state import State
+from guard.classify.state import MOST_NAMES, State, known_names, pattern
 from guard.model.argument import NOTHING, Argument, Hole, Printed
 from guard.model.syntax import Redirect, Span
 
@@ -30,6 +30,14 @@ def of(redirects: tuple[Redirect, ...], program: str | None, piped: Printed, sta
     return NOTHING if state.redirected else piped
 
 
+def written(text: Argument | None) -> Printed:
+    """What is known of a standard input that is written in the command: words that may be names."""
+    if text is None:
+        return NOTHING
+    names = (*pattern(text).split(), *known_names(text.pieces))
+    return Printed(names=tuple(dict.fromkeys(names))[:MOST_NAMES])
+
+
 def shared(piped: Printed) -> Printed:
     """What is still known where several commands read from it: each begins where the one before left off."""
     return Printed(piped.domain if piped.domain in _ANYWHERE else "", names=piped.names)
@@ -46,10 +54,13 @@ def handed_on(printed: Printed, piped: Printed) -> Printed:
 
 
 def read(words: tuple[Argument, ...], piped: Printed, state: State, span: Span) -> None:
-    """`read NAME…` and `read -r NAME…` have set variables to parts of the standard input."""
+    """`read` and `mapfile` have set variables to parts of the standard input, of a domain with no option but `-r`."""
     names = [word.text for word in words[1:] if word.text != "-r"]
     domain = piped.domain if piped.domain in _ANYWHERE else ""
     domain = "number" if domain == "numbers" else domain  # one line of them
-    if (domain or piped.names) and state.depth == 0 and all(name and name.isidentifier() for name in names):
-        for name in names:
-            state.assign(str(name), Argument((Hole(domain or "any", span, (), piped.names),), span))
+    plain = [name for name in names if name and name.isidentifier()]
+    if not domain or state.depth or plain != names:
+        domain = "any"
+        plain += ["MAPFILE", "REPLY"]
+    for name in plain if domain != "any" or piped.names else ():
+        state.assign(name, Argument((Hole(domain, span, (), piped.names),), span))

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from guard.classify import builtins, database, repository, targets, toolchain
-from guard.classify.state import State
+from guard.classify import builtins, database, repository, toolchain
+from guard.classify.state import MOST_NAMES, State, names, pattern
 from guard.model.argument import NOTHING, Argument, Hole, Outcome, Printed, ReadsPath, Text, WritesPath
 from guard.model.effect import Effect, Kind, Reason, opaque
 from guard.rulebook import argv
@@ -22,8 +22,6 @@ _INSTEAD = {
 _WITH_FOLDER = ("repository", "toolchain")
 """Checks of programs whose global option -C is the folder that they work in."""
 _MOST_VALUES = 16
-MOST_NAMES = 64
-"""Most names that are kept of an output."""
 
 
 def check(parsed: argv.Parsed, state: State) -> list[Outcome]:
@@ -55,7 +53,7 @@ def printed(parsed: argv.Parsed, state: State) -> Printed:
     found = _bound(parsed, state)
     if any(node.prints_names for node in parsed.nodes):
         operands = parsed.invocation.operands
-        texts = [text for word in operands for text in (targets.pattern(word), *targets.names(word))]
+        texts = [text for word in operands for text in (pattern(word), *names(word))]
         found = found._replace(names=tuple(text for text in texts if text.strip("*"))[:MOST_NAMES])
     return found
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from guard.model.argument import Argument, Hole, Text
 from guard.model.record import NamedTuple
 from guard.model.syntax import Command, Span
@@ -29,7 +31,7 @@ _SET_BY_SHELL = (
     *("jobdirs", "jobtexts", "match", "nameddirs", "reply", "saliases"),
 )
 """Variables that hold words of the text although nothing in it assigns them (`: x; echo $_`)."""
-_PARAMETERS = ("0", "@", "*", *"123456789")
+PARAMETERS = ("0", "@", "*", *"123456789")
 _TIED_GROUPS = (
     *(("0", "BASH_ARGV0"), ("MANPATH", "manpath"), ("FIGNORE", "fignore"), ("MAILPATH", "mailpath")),
     *(("PS1", "PROMPT", "prompt"), ("PS2", "PROMPT2"), ("PS3", "PROMPT3"), ("PS4", "PROMPT4"), ("PSVAR", "psvar")),
@@ -39,6 +41,8 @@ _TIED = {name: group for group in _TIED_GROUPS for name in group}
 """Names of which a shell keeps one value, most of them zsh: who sets one has set the others."""
 
 
+MOST_NAMES = 64
+"""Most names that are kept of a value or an output."""
 MOST_DIRECTORIES = 32
 """Most working directories that are told apart."""
 
@@ -140,17 +144,16 @@ class State:
 
     def value(self, name: str) -> Argument | None:
         """The value that the text gave a variable or parameter, None where it is the environment's."""
-        if name not in self.variables and name.isdigit() and "@" in self.variables:
-            return UNKNOWN
-        return self.variables.get(name)
+        found = self.variables.get(name)
+        return self.variables.get("@") if found is None and name.isdigit() else found
 
     def assign(self, name: str, value: Argument | None) -> None:
-        tied = _PARAMETERS if name == "argv" or name.isdigit() else _TIED.get(name, ())
+        tied = PARAMETERS if name == "argv" or name.isdigit() else _TIED.get(name, ())
         self.history.names.update(tied)
         self.variables.update(dict.fromkeys(tied, UNKNOWN))
         self.history.names.add(name)
         odd = value is None or name in self.odd or name.startswith("BASH")
-        self.variables[name] = UNKNOWN if odd or value is None else value
+        self.variables[name] = value if value is not None and not odd else some_of([value] if value else [])
 
     def define(self, name: str, body: Command | None) -> None:
         """Adds a body that `name` may have from now on; earlier ones stay (the function could be readonly)."""
@@ -209,7 +212,7 @@ def _merged(left: tuple[str | None, ...], right: tuple[str | None, ...]) -> tupl
 def _wider(left: Argument | None, right: Argument | None) -> Argument:
     """A value that covers both; one of them may be the environment's (None)."""
     if left is None or right is None:
-        return UNKNOWN
+        return some_of([word for word in (left, right) if word is not None])
     if left == right:
         return left
     return hole_over([left, right], left.span)
@@ -225,11 +228,45 @@ def hole_over(words: list[Argument], span: Span) -> Argument:
         return Argument((Hole(_domain(words), span, tuple(dict.fromkeys(values))),), span)
     if all(word.pieces == words[0].pieces for word in words[1:]) and words:
         return Argument(words[0].pieces, span)
-    names = known_names([piece for word in words for piece in word.pieces])
-    return Argument((Hole(_domain(words), span, (), names),), span)
+    return Argument((Hole(_domain(words), span, (), names_of(words)),), span)
 
 
-def known_names(pieces: list[Text | Hole]) -> tuple[str, ...]:
+def some_of(words: Sequence[Argument]) -> Argument:
+    """A value that is not known, but for the paths that it may be if it is one of the words."""
+    names = names_of(words)
+    return Argument((Hole("any", _NOWHERE, (), names),), _NOWHERE) if names else UNKNOWN
+
+
+def names_of(words: Sequence[Argument]) -> tuple[str, ...]:
+    """The paths that a value may be that is one of the words, `*` for what is not known of them."""
+    found: list[str] = []
+    for word in words:
+        found += [*(word.alternatives() or [pattern(word)]), *known_names(word.pieces)]
+    return tuple(dict.fromkeys(name for name in found if name.strip("*")))[:MOST_NAMES]
+
+
+def pattern(path: Argument) -> str:
+    """A partly known path as a pattern, `*` for each run of holes."""
+    pattern = ""
+    for piece in path.pieces:
+        if not isinstance(piece, Hole):
+            pattern += piece.text
+        elif not pattern.endswith("*"):
+            pattern += "*"
+    return pattern
+
+
+def names(path: Argument) -> list[str]:
+    """The paths that a path with holes may be by the names that are known of these."""
+    found = []
+    for index, piece in enumerate(path.pieces):
+        for name in piece.names if isinstance(piece, Hole) else ():
+            named = Text(name, [path.span.start] * len(name))
+            found.append(pattern(path._replace(pieces=(*path.pieces[:index], named, *path.pieces[index + 1 :]))))
+    return found
+
+
+def known_names(pieces: Sequence[Text | Hole]) -> tuple[str, ...]:
     """All names of the holes among the pieces."""
     return tuple(dict.fromkeys(name for piece in pieces if isinstance(piece, Hole) for name in piece.names))
 

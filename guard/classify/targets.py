@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from guard.classify.globs import Globs, fits
-from guard.classify.state import State
-from guard.model.argument import Argument, Hole, Text, WritesPath
+from guard.classify.state import State, names, pattern
+from guard.model.argument import Argument, Text, WritesPath
 from guard.model.effect import Effect, Kind, Reason
 from guard.model.syntax import Span
 from guard.rulebook import Rulebook
@@ -46,27 +46,6 @@ def _holds_home(path: str, home: str | None) -> bool:
         return len(parts) == 1
     above = tuple((home or "").casefold().strip("/").split("/"))[: len(parts)]
     return path.startswith("/") and (parts == ("",) or fits(above, parts))
-
-
-def names(path: Argument) -> list[str]:
-    """The paths that a path with holes may be by the names that are known of these."""
-    found = []
-    for index, piece in enumerate(path.pieces):
-        for name in piece.names if isinstance(piece, Hole) else ():
-            named = Text(name, [path.span.start] * len(name))
-            found.append(pattern(path._replace(pieces=(*path.pieces[:index], named, *path.pieces[index + 1 :]))))
-    return found
-
-
-def pattern(path: Argument) -> str:
-    """A partly known path as a pattern, `*` for each run of holes."""
-    pattern = ""
-    for piece in path.pieces:
-        if not isinstance(piece, Hole):
-            pattern += piece.text
-        elif not pattern.endswith("*"):
-            pattern += "*"
-    return pattern
 
 
 def secret(book: Rulebook, path: str, home: str | None) -> str | None:

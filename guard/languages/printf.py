@@ -6,7 +6,7 @@ Source: https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html#in
 from __future__ import annotations
 
 from guard.languages.arguments import is_name, is_number
-from guard.model.argument import Argument, Assigns, Outcome, Text
+from guard.model.argument import Argument, Assigns, Hole, Outcome, Text
 from guard.model.effect import opaque
 from guard.model.invocation import Invocation
 
@@ -27,7 +27,9 @@ def judge(call: Invocation) -> list[Outcome]:
         name = words[1].text if len(words) > 1 else None
         if name is None or not is_name(name):
             return [opaque("variable-name", "`-v` needs a plain variable name", first.span, rule=call.rule)]
-        found.append(Assigns(name, None, False, words[1].span))
+        names = tuple(word.text for word in words[2:] if word.text)
+        value = Argument((Hole("any", words[1].span, (), names),), words[1].span)
+        found.append(Assigns(name, value, False, words[1].span))
         words = words[2:]
     elif not first.many and len(words) == 1 and first.text is None:
         return []  # `-v` alone has no format, and `%n` alone no variable

@@ -13,7 +13,7 @@ from tests.languages.calls import call, summary
     [
         ("", []),
         ("%s·%d\\n a 5", []),
-        ("-v x %s y", ["assign x=-"]),
+        ("-v x %s y", ["assign x=$"]),
         ("-v a[0] y", ["opaque variable-name"]),
         ("-v $ y", ["opaque variable-name"]),
         ("-vx y", ["opaque variable-name"]),
