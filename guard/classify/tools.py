@@ -106,8 +106,18 @@ def _paths(kind: str, field: Any, call: ToolCall) -> ToolUse:
         if form == "patch" and isinstance(value, str):
             value = patch.paths(value)
         values = list(value) if isinstance(value, list) and value else [value]
-    if kind == "read" and values == [None]:
-        return ToolUse("read")
+    if kind == "read":
+        chosen = _chosen(call)
+        if values == [None]:
+            return ToolUse("read", paths=chosen)
+        values += chosen
     if not all(isinstance(value, str) and value for value in values):
         return ToolUse(kind, problem=f"the call of {call.tool} names no path that can be judged in '{rest or field}'")
     return ToolUse(kind, paths=tuple(map(str, values)))
+
+
+def _chosen(call: ToolCall) -> tuple[str, ...]:
+    """Globs by which a search chooses the files that it reads (`glob: .env`), not those by which it leaves some out."""
+    given = [call.input.get(name) for name in ("glob", "include")]
+    texts = [text for value in given for text in (value if isinstance(value, list) else [value])]
+    return tuple(text for text in texts if isinstance(text, str) and text and not text.startswith("!"))

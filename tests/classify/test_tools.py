@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from guard import judge
 from guard.classify.tools import ToolUse, use
 from guard.model.call import ToolCall
+from guard.model.grant import Grant
 from guard.rulebook import Rulebook
 
 BOOK = Rulebook()
@@ -46,3 +48,23 @@ def test_where_it_runs(runtime: str, tool: str, given: dict[str, object], cwd: s
 )
 def test_what_cannot_be_judged(given: dict[str, object], problem: str) -> None:
     assert problem in used("claude", "Bash", command="ls", **given).problem
+
+
+@pytest.mark.parametrize(
+    ("given", "refused"),
+    [
+        ({"pattern": "x"}, False),
+        ({"pattern": "x", "path": "src"}, False),
+        ({"pattern": "x", "glob": "*.py"}, False),
+        ({"pattern": "x", "glob": "**/*.{ts,tsx}"}, False),
+        ({"pattern": "x", "glob": "!.env"}, False),
+        ({"pattern": "x", "glob": ".env"}, True),
+        ({"pattern": "x", "glob": "**/.env"}, True),
+        ({"pattern": "x", "path": "/home/user/.ssh"}, True),
+        ({"pattern": "x", "path": "/home/user/.aws", "glob": "cred*"}, True),
+    ],
+)
+def test_a_search_reads_the_files_that_it_chooses(given: dict[str, object], refused: bool) -> None:
+    case = judge.Case(ToolCall("claude", "Grep", given, "/session"))
+    case.place = case.place._replace(home="/home/user")
+    assert (case.refused_reading(Grant()) is not None) is refused
