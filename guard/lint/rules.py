@@ -78,7 +78,7 @@ def _node(row: list[Any]) -> list[Diagnostic]:
     if node.inert:
         for option in set(node.options.values()):
             kinds = {option.effect} | {takes.type for takes in option.takes}
-            if not kinds <= {"", "read", *schema.DATA_TYPES}:
+            if not kinds <= {"", "read", "glob", *schema.DATA_TYPES}:
                 message = f"'{option.name}' does more than read, so the program is not inert"
                 found.append(own(RuleError(node.file, option.line, 0, ""), "O805", message))
     for inner in [*node.subcommands.values(), node.bare, node.otherwise]:

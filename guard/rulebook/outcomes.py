@@ -192,6 +192,8 @@ class _Collector:
             return
         if kind == "read":
             self.outcomes.append(ReadsPath(word))
+        elif kind == "glob":
+            self.outcomes += map(ReadsPath, _chosen(word))
         elif kind in CHANGES:
             verb = "removes" if kind == "delete" else "writes"
             written = WritesPath(word, message or f"{what} {verb} this file", kind == "delete", place, hint)
@@ -212,6 +214,18 @@ class _Collector:
         else:
             reason = Reason("rule", f"type {kind} of {what} has no meaning here", word.span, place)
             self.outcomes.append(Effect(Kind.OPAQUE, reason))
+
+
+def _chosen(glob: Argument) -> list[Argument]:
+    """The names that a glob chooses, `*` for what is not known of them; none if it leaves names out (`!*.lock`)."""
+    text = glob.text
+    if text is None:
+        return [] if glob.start.startswith("!") else [glob]
+    head, brace, rest = text.lstrip("/").replace("**", "*").partition("{")
+    inner, _, tail = rest.partition("}")
+    texts = [head + one + tail for one in inner.split(",")] if brace else [head]
+    plain = [one.partition("[")[0] + "*" if "[" in one else one.replace("?", "*") for one in texts]
+    return [] if text.startswith("!") else [exact(one, glob.span) for one in plain]
 
 
 def _assign(words: tuple[Argument, ...], entries: list[Operand]) -> list[tuple[Argument, Operand | None]]:

@@ -17,7 +17,7 @@ VERSION = 6
 DATA_TYPES = frozenset({"text", "number", "pattern", "ref", "url", "suffix", "format"})
 CHANGES = frozenset({"write", "replace", "move", "delete"})
 """Types of words that name a file which is changed."""
-TYPES = DATA_TYPES | CHANGES | {"read", "shell", "program", "argv", "script", "values"}
+TYPES = DATA_TYPES | CHANGES | {"read", "glob", "shell", "program", "argv", "script", "values"}
 SYNTAXES = ("gnu", "git", "posix", "single", "words")
 COUNTS = ("one", "optional", "many")
 

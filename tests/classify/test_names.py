@@ -1,4 +1,4 @@
-"""Names of credential stores on their way through parameters, arrays, `read` and expansions to whoever reads by them."""
+"""Names of credential stores on their way through parameters, arrays, `read` and expansions to who reads by them."""
 
 from __future__ import annotations
 
@@ -55,6 +55,18 @@ BOOK = Rulebook()
         ('x=a; while read -r l; do x="$x $l"; done < f; echo "$x"', True),
         ('a=(); while read -r l; do a+=("$l"); done < f; head "${a[0]}"', True),
         ('f="a.env"; echo "${f%.env}"', True),
+        ("rg x -g .env", False),
+        ("rg x --iglob='/.ENV'", False),
+        ("rg x -g '{.env,a}'", False),
+        ("rg x -g '.en[v]'", False),
+        ("rg x -g '**/.en?'", False),
+        ("rg --files -g .env --hidden | xargs cat", False),
+        ("rg x -g '!.env' -g '*.{ts,tsx}'", True),
+        ("rg x -g 'src/**' -g '*.[ch]'", True),
+        ('rg x -g "$glob"', True),
+        ("grep -r x --include=.env .", False),
+        ("grep -r x --include='*.{js,ts}' .", True),
+        ("rgrep x --include=.env .", False),
     ],
 )
 def test_names_are_followed(command: str, expected: bool) -> None:
