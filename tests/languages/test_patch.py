@@ -21,6 +21,19 @@ def patch(*lines: str, end: str = "\n") -> str:
         (patch("*** Rename File: a"), None),
         (patch("*** Add File: "), None),
         ("no patch", None),
+        (patch("*** Add File: a", "+x", " ***", "***"), None),
+        (patch("*** Update File: a", "@@", " ***", "+***", "*** End of File"), ["a"]),
+        # read so by some of the programs that apply it
+        (patch("*** Add File: a", "+x\u2028*** Add File: b"), None),
+        (patch("*** Add File: a", "+x\r*** Delete File: b"), None),
+        (patch("*** Add File: a", "\ufeff*** Delete File: b"), ["a", "b"]),
+        (patch("*** Add File: a", "\t*** Delete File: b"), ["a", "b"]),
+        (patch("*** Add File: a", "***Delete File: b"), None),
+        (patch("*** Add File: a", "*** Move File: a -> b"), None),
+        (patch("*** Add File: .claude/settings.json:x"), None),
+        (patch("*** Add File: a "), None),
+        (patch("*** Add File:  a"), None),
+        (patch("*** Environment ID: other", "*** Add File: a"), None),
         *(
             (patch(f"*** Add File: reports/x{char}/../../src/a.py", "+"), None)
             for char in "\u2028\u2029\x0b\x0c\x1c\x85\r\0"
