@@ -47,16 +47,18 @@ def prints(parsed: Parsed) -> str:
     """The claim of the rule on the standard output of this call (`prints` in docs/rules-format.md), or empty."""
     node = parsed.nodes[-1]
     claims = [used.option.prints for used in parsed.used if used.option.prints]
-    claim = "" if "any" in claims else next(iter(claims), node.prints)
     operands = parsed.invocation.operands
-    if parsed.problems or any(_shows_help(used) for used in parsed.used):
+    values = [value for used in parsed.used for value in used.values]
+    # What may be an option, or several words of which the second is one, may print something else.
+    doubtful = any(word.may_start_with("-") for word in operands) or any(value.many for value in values)
+    if doubtful or parsed.problems or "any" in claims or any(map(_shows_help, parsed.used)):
         return ""
     if len(operands) == 1 and operands[0].text in node.prints_for:
-        return "" if parsed.used else node.prints_for[operands[0].text]
-    words = [*operands, *(value for used in parsed.used for value in used.values)]
-    doubtful = any(word.may_start_with("-") for word in operands)  # it may be an option that prints something else
+        return node.prints_for[operands[0].text]
+    claim = next(iter(claims), node.prints)
+    words = [*operands, *values]
     several = len(operands) + sum(word.many for word in operands)  # what may be several words may be two
-    if not claim or doubtful or 0 <= node.max_printed < several:
+    if not claim or 0 <= node.max_printed < several or (claim == "number" and len(claims) > 1):  # `wc -lw`: two numbers
         return ""
     if claim == "numbers" and any(entry.takes.type == "number" for entry in node.operands):
         return claim if all(map(_is_number, operands)) else ""  # `seq inf inf`
