@@ -1,8 +1,8 @@
 """Tables of paths by globs (`rules/secrets.yaml`, `rules/protected.yaml`), asked for every path of every command.
 
-`~/…` is below the home directory, `/…` below the root, any other glob matches the last components of a path; `*` does
-not cross slashes, `**` does. Letter case does not count, since it does not on some file systems. A path may hold `*`
-for characters that are not known.
+`~/…` is below a home directory, whosever it is, `/…` below the root, any other glob matches the last components of a
+path; `*` does not cross slashes, `**` does. Letter case does not count, since it does not on some file systems. A path
+may hold `*` for characters that are not known.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ import os
 from guard.model.record import NamedTuple
 
 Parts = tuple[str, ...]
+
+_HOMES = {"root": 1, "home": 2, "users": 2}
+"""First part of a path → how many of its parts are the home directory of somebody else."""
 
 
 class Glob(NamedTuple):
@@ -106,15 +109,17 @@ def _key(part: str) -> str:
 
 
 def _split(path: str, home: str | None) -> tuple[str, Parts, Parts | None]:
-    """The path without `.` and `..`, its parts, and the parts below the home directory if it is there."""
+    """The path without `.` and `..`, its parts, and the parts below a home directory if it is in one."""
     clean = os.path.normpath(path.casefold()) if path else ""
     parts = tuple(part for part in clean.split("/") if part)
     if parts and parts[0].startswith("~"):
         return clean, parts, parts[1:]
-    if home is None:
-        return clean, parts, None
-    root = tuple(part for part in home.casefold().split("/") if part)
-    return clean, parts, parts[len(root) :] if parts[: len(root)] == root else None
+    root = tuple(part for part in (home or "").casefold().split("/") if part)
+    if home is not None and parts[: len(root)] == root:
+        return clean, parts, parts[len(root) :]
+    if clean.startswith("/") and parts and parts[0] in _HOMES:
+        return clean, parts, parts[_HOMES[parts[0]] :]
+    return clean, parts, None
 
 
 def _is_above(glob: Glob, below: Parts) -> bool:

@@ -17,6 +17,7 @@ SUBSTITUTED = "/dev/fd/63"
 _INSTEAD = "`ls -la PATH` shows only that it is there"
 OWN_FILES = "own-files"
 """Code of what is done to the guard's own files, which no grant reaches."""
+_ABOVE_HOMES = frozenset({("",), ("root",), ("home",), ("users",)})
 _NULL = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 
@@ -30,7 +31,7 @@ def read(book: Rulebook, path: Argument, state: State) -> Effect:
             if opening is not None:
                 return Effect(Kind.SYSTEM, Reason("opening", opening.why, path.span, "rules/secrets.yaml"), text)
             why = secret(book, whole, state.home)
-            if why is None and ("*" not in whole or (globbed and whole == text)) and _holds_home(whole, state.home):
+            if why is None and ("*" not in whole or (globbed and whole == text)) and holds_home(whole, state.home):
                 why = "all that is below the home directory, its credentials too"
             if why is not None:
                 return Effect(
@@ -39,13 +40,13 @@ def read(book: Rulebook, path: Argument, state: State) -> Effect:
     return Effect(Kind.READ, Reason("read", "reads this file", path.span), path.text)
 
 
-def _holds_home(path: str, home: str | None) -> bool:
+def holds_home(path: str, home: str | None) -> bool:
     """Whether a path is the home directory (of anybody) or a folder above it: who reads that, searches it."""
     parts = tuple(os.path.normpath(path.casefold()).strip("/").split("/"))
     if path.startswith("~"):
         return len(parts) == 1
     above = tuple((home or "").casefold().strip("/").split("/"))[: len(parts)]
-    return path.startswith("/") and (parts == ("",) or fits(above, parts))
+    return path.startswith("/") and (parts in _ABOVE_HOMES or fits(above, parts))
 
 
 def secret(book: Rulebook, path: str, home: str | None) -> str | None:

@@ -31,7 +31,15 @@ HOME = "/home/user"
         ("/home/user/.ssh", "key"),
         ("/home/user/.ssh/*", "key"),
         ("/home/user/.ssh/../.ssh/./id_rsa", "key"),
-        ("/home/user2/.ssh/id_rsa", None),
+        ("/home/user2/.ssh/id_rsa", "key"),
+        ("/home/user2/.ssh", "key"),
+        ("/home/*/.ssh", "key"),
+        ("/home/user2", None),
+        ("/root/.ssh/id_rsa", "key"),
+        ("/root/.ssh", "key"),
+        ("/root", None),
+        ("/Users/user2/.config", "token"),
+        ("/srv/user2/.ssh/id_rsa", None),
         ("/home/user", None),
         ("/home/user/.config", "token"),
         ("/home/user/.config/app", None),
@@ -76,4 +84,5 @@ def test_covers_everything_that_the_path_can_be(path: str, covered: bool) -> Non
 
 
 def test_no_home() -> None:
-    assert TABLE.find("/home/user/.ssh/id_rsa", None) is None
+    assert TABLE.find("/srv/user/.ssh/id_rsa", None) is None
+    assert TABLE.find("/home/user/.ssh/id_rsa", None) is not None
