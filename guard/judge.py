@@ -7,7 +7,7 @@ import os
 from guard import board, policy, settings
 from guard.classify import Place, classify, doubts
 from guard.classify import paths as path_rules
-from guard.classify.targets import OWN_FILES, own, secret
+from guard.classify.targets import OWN_FILES, holds_home, own, secret
 from guard.classify.tools import use
 from guard.model.call import ToolCall
 from guard.model.effect import Effect, Kind, opaque
@@ -170,11 +170,16 @@ class Case:
         return verdict
 
     def refused_reading(self, grant: Grant) -> str | None:
-        """Why a file tool may not read these paths: they are secrets."""
-        for path in self.use.paths:
-            real = path_rules.resolved(path, self.place.cwd)
-            why = secret(self.book, path, self.place.home) or secret(self.book, real or path, self.place.home)
-            if why is not None and Kind.READ_SECRET not in grant.effects:
+        """Why a file tool may not read these paths: they are secrets, or all that is below them holds some."""
+        if Kind.READ_SECRET in grant.effects:
+            return None
+        cwd, home = self.place.cwd, self.place.home
+        for path in self.use.paths or ((cwd,) if self.use.searches and cwd else ()):
+            real = path_rules.resolved(path, cwd) or path
+            why = secret(self.book, path, home) or secret(self.book, real, home)
+            if why is None and self.use.searches and (holds_home(path, home) or holds_home(real, home)):
+                why = "the home directory or above it: all that is below is read, its credentials too"
+            if why is not None:
                 return f"`{path}` is {why}."
         return None
 

@@ -31,13 +31,19 @@ class ToolCall(NamedTuple):
     roots: tuple[str, ...] = ()
 
     def texts(self) -> Iterator[str]:
-        """Every text in its arguments, at any depth."""
-        pending: list[Any] = [self.input]
-        while pending:
-            value = pending.pop()
-            if isinstance(value, str):
-                yield value
-            elif isinstance(value, Mapping):
-                pending += value.values()
-            elif isinstance(value, list):
-                pending += value
+        """Every text in its arguments, at any depth, the keys inside of them too."""
+        for value in self.input.values():
+            yield from texts(value)
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text in a value of JSON, at any depth; keys are texts as well."""
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            pending += [*value, *value.values()]
+        elif isinstance(value, list):
+            pending += value

@@ -202,8 +202,9 @@ def test_every_runtime_that_has_an_adapter_has_names() -> None:
     from guard.hooks.runtimes import NAMES as ADAPTERS
 
     tools = read_file(str(Path(__file__).parents[2] / "rules/tools.yaml")).mapping("tools")
+    assert set(tools.pop("fields").mapping("fields")) == {"folder", "shell", "write"}
     assert set(ADAPTERS) == set(tools) == {*PREFIXES, *SUFFIXES}
-    kinds = {"shell", "cwd", "other", "write", "read", "web", "subagent", "harmless", "multiplex"}
+    kinds = {"shell", "folder", "other", "write", "read", "search", "web", "subagent", "harmless", "multiplex"}
     assert {kind for table in tools.values() for kind in table.mapping("runtime")} <= kinds
 
 
