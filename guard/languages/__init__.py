@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "separate_arguments": "guard.languages.separate_arguments",
     "options_first": "guard.languages.options_first",
     "plain_words": "guard.languages.plain_words",
+    "names_in_scripts": "guard.languages.names_in_scripts",
     "local_files": "guard.languages.local_files",
     "python": "guard.languages.python",
     "tmux": "guard.languages.tmux",

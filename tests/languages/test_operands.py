@@ -7,6 +7,7 @@ import pytest
 from guard.languages import (
     dd,
     file_or_url,
+    names_in_scripts,
     options_first,
     pager,
     plain_words,
@@ -141,3 +142,27 @@ def test_separate_arguments(name: str, value: str | None, start: int, expected: 
     argument = None if value is None else as_word(value)._replace(span=Span(start, start + 2))
     tree = call("tree")._replace(options=(Given(name, argument, Span(5, 10)),))
     assert summary(separate_arguments.judge(tree)) == expected
+
+
+@pytest.mark.parametrize(
+    ("program", "line", "options", "expected"),
+    [
+        ("zgrep", "a b.gz c.gz", (), []),
+        ("zgrep", "$ b.gz", (), []),
+        ("zgrep", "x $", (), ["exec pasted-name"]),
+        ("zgrep", "x b.gz *./$ c", (), ["exec pasted-name"]),
+        ("zgrep", "*./$", (), ["exec pasted-name"]),
+        ("zgrep", "./$", (("-e", "x"),), ["exec pasted-name"]),
+        ("xzgrep", "x ./$", (), ["exec pasted-name"]),
+        ("zdiff", "./$ b", (), ["exec pasted-name"]),
+    ],
+)
+def test_names_that_scripts_paste(
+    program: str, line: str, options: tuple[tuple[str, str | None], ...], expected: list[str]
+) -> None:
+    assert summary(names_in_scripts.judge(call(program, line, options))) == expected
+
+
+def test_a_name_of_several_lines() -> None:
+    two = call("zgrep", "x")._replace(operands=(as_word("x"), as_word("a\nw·b")))
+    assert summary(names_in_scripts.judge(two)) == ["exec pasted-name"]
