@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from guard import board, policy, settings
-from guard.classify import Place, classify, doubts
+from guard.classify import Place, classify, doubts, mentions
 from guard.classify import paths as path_rules
-from guard.classify.targets import OWN_FILES, holds_home, own, secret
+from guard.classify.targets import OWN_FILES, holds_home, holds_own, own, secret
 from guard.classify.tools import use
 from guard.model.call import ToolCall
 from guard.model.effect import Effect, Kind, opaque
@@ -105,14 +105,10 @@ class Case:
     def refused_own(self) -> str | None:
         """Why a tool that is known by name alone may not be called: it is given a path of the guard's own."""
         for text in self.call.texts():
-            path = text.strip().removeprefix("file://")
-            if not path or "\0" in path or any(char.isspace() for char in path):
-                continue
-            whole = os.path.join(self.place.cwd or os.sep, path)
-            for reading in (path, whole, os.path.normpath(whole), os.path.realpath(whole)):
-                why = own(self.book, reading, self.place.home)
+            for path in mentions.paths(text, self.place.cwd or os.sep):
+                why = own(self.book, path, self.place.home) or holds_own(self.book, path, least=1)
                 if why is not None:
-                    return f"`{path}` is {why}."
+                    return f"`{text.strip()}` is or holds {why}."
         return None
 
     def refused_board(self) -> str | None:
@@ -126,7 +122,8 @@ class Case:
         if kind == "write":
             written = self.use.paths
         elif kind == "unknown":
-            written = tuple(text for text in self.call.texts() if not any(char.isspace() for char in text))
+            cwd = self.place.cwd or os.sep
+            written = tuple(path for text in self.call.texts() for path in mentions.paths(text, cwd))
         elif kind == "shell" and not self.use.problem:
             found = [effect for effect in self.judged(Grant(), None).effects if effect.target is not None]
             written = tuple(str(e.target) for e in found if e.kind in policy.ON_FILES or e.reason.code == OWN_FILES)
@@ -166,8 +163,27 @@ class Case:
             if key == (grant, root):
                 return verdict
         verdict = command(self.use.command, self.place, grant, self.book, root)
+        if verdict.decision is Decision.ALLOW and self.use.assumed:
+            verdict = self._elsewhere(grant) or verdict
         self._verdicts.append(((grant, root), verdict))
         return verdict
+
+    def _elsewhere(self, grant: Grant) -> Verdict | None:
+        """A veto of an allowed command that may run elsewhere than in its place, if it writes files by other than their
+        whole paths."""
+        text, nowhere = self.use.command, self.place._replace(cwd=None)
+        written, anywhere = (
+            [e for e in classify(text, place, self.book, grant.run).effects if e.kind in policy.ON_FILES]
+            for place in (self.place, nowhere)
+        )
+        sure = {effect.target for effect in anywhere if effect.target is not None and os.path.isabs(effect.target)}
+        message = "may write in another folder than the runtime says: name files by their whole paths"
+        found = [
+            e._replace(kind=Kind.OPAQUE, reason=e.reason._replace(code="folder", message=message, instead=None))
+            for e in written
+            if e.target not in sure
+        ]
+        return policy.decide(tuple(found), grant, lambda _: "") if found else None
 
     def refused_reading(self, grant: Grant) -> str | None:
         """Why a file tool may not read these paths: they are secrets, or all that is below them holds some."""
@@ -175,6 +191,7 @@ class Case:
             return None
         cwd, home = self.place.cwd, self.place.home
         for path in self.use.paths or ((cwd,) if self.use.searches and cwd else ()):
+            path = path.strip()
             real = path_rules.resolved(path, cwd) or path
             why = secret(self.book, path, home) or secret(self.book, real, home)
             if why is None and self.use.searches and (holds_home(path, home) or holds_home(real, home)):
@@ -187,8 +204,8 @@ class Case:
         """Why a file tool may not write these paths, every one of them judged."""
         globs = ("**",) if self.call.tool in grant.tools else grant.write
         for path in self.use.paths:
-            # Some hosts take `link/../x` for `x` before they open it, the kernel does not.
-            for reading in dict.fromkeys((path, os.path.normpath(path))):
+            # Some hosts take `link/../x` for `x` before they open it, or blanks off the ends, the kernel does not.
+            for reading in dict.fromkeys((path, os.path.normpath(path), path.strip(), os.path.normpath(path.strip()))):
                 why = path_rules.may_write(self.book, reading, self.place, root, globs)
                 if why is not None:
                     return f"{why}."

@@ -88,16 +88,17 @@ def state_folders() -> tuple[str, ...]:
     return tuple(os.path.realpath(folder) for folder in location.folders(os.environ))
 
 
-def holds_own(book: Rulebook, folder: str) -> str | None:
+def holds_own(book: Rulebook, folder: str, least: int = 0) -> str | None:
     """What of the guard's own is in a folder (absolute, links followed), or None.
 
-    Looks for the globs' names at the folder and where it is itself the beginning of one, not all the way down.
+    Looks for the globs' names at the folder and where it is itself the beginning of one, not all the way down. `least`:
+    how many parts of the name the folder has to be itself.
     """
     protected, _ = _tables(book, "protected")
     here = tuple(folder.casefold().split("/"))
     for glob in protected.all[2]:
         names = tuple(part for part in glob.parts if part != "**")
-        for size in range(len(names)):
+        for size in range(least, len(names)):
             if here[len(here) - size :] == names[:size] and _exists(folder, names[size:]):
                 return glob.why
     return None

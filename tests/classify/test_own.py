@@ -271,10 +271,27 @@ def test_settings_that_a_variable_has_moved(root: Path, monkeypatch: pytest.Monk
         ({"edits": [{"file": "src/../.claude/settings.json"}]}, True),
         ({"path": "link/x"}, True),
         ({"path": " .devkit-guard.toml "}, True),
+        ({"path": "file://localhost/x/.claude/settings%2Ejson"}, True),
+        ({"uri": "vscode-file://host/x/.claude/settings.json"}, True),
+        ({"uri": "file:/x/my%20files/.claude/settings.json"}, True),
+        ({"path": "./my files/.claude/settings.json"}, True),
+        ({"path": "/my files/.claude/settings.json"}, True),
+        ({"path": "~/.copilot/config.json"}, True),
+        ({"path": "$HOME/.copilot/config.json"}, True),
+        ({"files": {".claude/settings.json": "x"}}, True),
+        ({"from": ".claude", "to": "x"}, True),
+        ({"from": "vendor/.claude/", "to": "x"}, True),
+        ({"path": "."}, False),
+        ({"path": "src/inner"}, False),
+        ({"url": "https://x.org/blob/main/.claude/settings.json"}, False),
         ({"path": "src/a.py", "content": "see .claude/settings.json"}, False),
+        ({"path": "src/a.py", "content": "/x/.claude/settings.json\0"}, False),
     ],
 )
-def test_a_granted_tool_that_nobody_knows(arguments: dict[str, object], refused: bool, root: Path) -> None:
+def test_a_granted_tool_that_nobody_knows(
+    arguments: dict[str, object], refused: bool, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(root / "home"))
     call = ToolCall("claude", "mcp__fs__write_file", arguments, str(root), "H")
     step = Step("s", "flow", "a", 1, 2, True, Grant(tools=("mcp__fs__write_file",)), repository=str(root))
     assert (judge.Case(call).refused(step) is not None) is refused
