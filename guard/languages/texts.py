@@ -9,12 +9,12 @@ from guard.model.effect import Effect, opaque
 from guard.model.record import NamedTuple
 from guard.model.syntax import Span
 
-MOST = 64
+MOST = 256
 
 # A run of digits behaves as one digit, or as none, in every grammar here: no keyword, escape or delimiter that a script
-# judge accepts begins with a digit and depends on the digits that follow.
-DIGITS = ("1", "")
-_NUMBERS = {"number": DIGITS, "integer": ("1", "-1")}
+# judge accepts begins with a digit and depends on the digits that follow. BSD's wc puts blanks before them, which end a
+# word: `f${n}system("x")` calls f1system, or system.
+_NUMBERS = {"number": ("1", "", " 1"), "integer": ("1", "-1")}
 
 
 class Sample(NamedTuple):

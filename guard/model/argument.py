@@ -42,9 +42,9 @@ class Hole(NamedTuple):
     """Characters that are decided at run time.
 
     `domain` bounds them: `number` is zero or more decimal digits, perhaps with blanks before them, `numbers` any number
-    of such lines; `integer` may have a
-    minus sign before them; `hex` is zero or more of the digits of hexadecimal numbers; `plain` is a possibly empty run
-    of letters, digits and `_ . / : @ ^ ~ + , = -` that does not start with `-`. Each of these may be several lines.
+    of such lines; `integer` is one or more decimal digits, perhaps with a minus sign before them; `hex` is zero or more
+    of the digits of hexadecimal numbers; `plain` is a possibly empty run of letters, digits and
+    `_ . / : @ ^ ~ + , = -` that does not start with `-`. The last two may be several lines.
     `undashed` is anything (blanks and newlines too) that does not start with `-`; `component` is what `*` stands for in
     a path, anything without a slash; `any` is anything. `values`, where not empty, lists every text it can be.
     `names` are paths that it may be among others, as the text shows (`*` for what is not known).

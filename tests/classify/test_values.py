@@ -104,6 +104,8 @@ def test_a_number_is_claimed_with_options_that_change_nothing(command: str) -> N
         ('for i in $(seq 1 5); do sed -n "${i}p" f; done', True),
         ('seq 3 | while read i; do sed -n "${i}p" f; done', True),
         ('n=$(wc -l < f); sed -n "${n}p" f', True),
+        ('n=$(wc -l < f); m=$(wc -l < g); sed -n "$n,${m}p;$m,${n}p;${n}q" f', True),
+        ('n=$(wc -l < f); awk "function f1system(a) {} function fsystem(a) {} { y = f${n}system(\\"x\\") }" f', False),
     ],
 )
 def test_several_numbers_are_several_lines(command: str, expected: bool) -> None:
