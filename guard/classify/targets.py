@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from guard.classify import moved
 from guard.classify.globs import Globs, fits
 from guard.classify.state import State, names, pattern
 from guard.model.argument import Argument, Text, WritesPath
@@ -68,19 +69,15 @@ def own(book: Rulebook, path: str, home: str | None) -> str | None:
 
     It may hold `*` for unknown characters.
     """
-    why = listed(book, "protected", path, home)
+    usual = moved.usual(path)
+    why = listed(book, "protected", path, home) or (usual and listed(book, "protected", usual, home))
     folded = path.casefold()
     if why is None and any(_is_below(folded, folder.casefold()) for folder in state_folders()):
         why = "the state of workflows and boards"
-    if why is None and any(_is_below(folded, folder.casefold()) for folder in _moved_settings()):
-        why = "the host's settings"
+    variables = book.data("protected")["variables"]
+    if why is None and any(_is_below(folded, place.casefold()) for place in moved.places(variables)):
+        why = "the host's settings, or the guard itself"
     return why
-
-
-def _moved_settings() -> list[str]:
-    """Folders that hosts keep their settings in where their variables say so."""
-    named = (os.environ.get(name, "") for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"))
-    return [os.path.realpath(folder) for folder in named if os.path.isabs(folder)]
 
 
 def state_folders() -> tuple[str, ...]:

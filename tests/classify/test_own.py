@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,9 @@ from guard.model.effect import Kind
 from guard.model.grant import READ_ONLY, Grant, Step
 from guard.model.verdict import Decision
 from guard.rulebook import Rulebook
+from guard.rulebook.yaml_source import read_file
 from guard.setup.runtimes import RUNTIMES, Runtime
+from guard.setup.switches import CHECKS, switches
 
 BOOK = Rulebook()
 EVERYWHERE = Grant(effects=READ_ONLY | {Kind.WRITE, Kind.DELETE})
@@ -249,7 +253,7 @@ def test_what_registers_the_guard_is_its_own(runtime: Runtime, root: Path) -> No
         *("~/.gemini/trustedFolders.json", "~/.qwen/trustedFolders.json", "~/.claude/plugins/installed_plugins.json"),
         *("~/.codex/config.toml", "~/.claude.json", "/etc/claude-code/managed-settings.json", ".mcp.json"),
         *("~/.config/devkit/workflows/tri-review.yaml", ".kiro/settings/cli.json", ".opencode/plugin/x.js"),
-        "opencode.json",
+        *("opencode.json", ".vscode/settings.json", ".cursor/mcp.json", "~/.config/devin/config.json"),
     ],
 )
 def test_what_decides_whether_hooks_run_is_its_own(path: str, root: Path) -> None:
@@ -257,10 +261,71 @@ def test_what_decides_whether_hooks_run_is_its_own(path: str, root: Path) -> Non
     assert own(BOOK, path.replace("~", home), home) is not None
 
 
-def test_settings_that_a_variable_has_moved(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CODEX_HOME", str(root / "elsewhere"))
+OPENED: list[str] = []
+LISTENING: list[bool] = []
+"""An audit hook cannot be taken away again."""
+
+
+def _note(event: str, arguments: tuple[object, ...]) -> None:
+    if event == "open" and isinstance(arguments[0], str):
+        OPENED.append(arguments[0])
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES, ids=[runtime.name for runtime in RUNTIMES])
+def test_whatever_doctor_reads_of_a_host_is_its_own(runtime: Runtime, root: Path) -> None:
+    """What can switch a hook off is what doctor looks at."""
+    home = str(root / "home")
+    if not LISTENING:
+        sys.addaudithook(_note)
+        LISTENING.append(True)
+    OPENED.clear()
+    for path in (f"{home}/{runtime.user}", f"{root}/{runtime.project}"):
+        list(switches(runtime, path, home, lambda *found: found))
+    read = [path for path in OPENED if path.startswith(str(root))]
+    assert read or runtime.name not in CHECKS
+    assert [path for path in read if own(BOOK, path, home) is None] == []
+
+
+VARIABLES = read_file(str(Path(__file__).parents[2] / "rules/protected.yaml")).mapping("file")["variables"]
+
+
+@pytest.mark.parametrize("variable", [name.text("variable") for name in VARIABLES.sequence("variables")])
+def test_settings_that_a_variable_has_moved(variable: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(variable, str(root / "elsewhere"))
     assert not passes("touch elsewhere/config.toml", ALL, root)
     assert passes("touch other/config.toml", ALL, root)
+
+
+def test_several_folders_of_workflows(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEVKIT_WORKFLOWS", f"relative:{root}/a:{root}/b")
+    assert not passes("touch b/flow.yaml", ALL, root)
+    assert passes("touch relative/flow.yaml", ALL, root)
+
+
+def test_a_folder_of_configuration_elsewhere(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert passes("touch conf/devkit-guard/config.toml", ALL, root)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(root / "conf"))
+    assert not passes("touch conf/devkit-guard/config.toml", ALL, root)
+    assert not passes("touch conf/devkit/workflows/flow.yaml", ALL, root)
+    assert passes("touch conf/other.toml", ALL, root)
+
+
+def test_the_guard_as_installed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its programs on the search path, and what they are links to; its source from everywhere but there."""
+    folder = root / "bin"
+    folder.mkdir()
+    (folder / "devkit-guard").symlink_to(root / "tool" / "devkit-guard")
+    source = str(Path(__file__).parents[2])
+    assert own(BOOK, f"{folder}/devkit-guard", None) is None
+    assert own(BOOK, f"{source}/guard/gate.py", None) is None
+    monkeypatch.setenv("PATH", f"/usr/bin:{folder}")
+    monkeypatch.chdir(root)
+    assert own(BOOK, f"{folder}/devkit-guard", None) is not None
+    assert own(BOOK, f"{root}/tool/devkit-guard", None) is not None
+    assert own(BOOK, f"{folder}/other", None) is None
+    assert own(BOOK, f"{source}/guard/gate.py", None) is not None
+    assert own(BOOK, f"{source}/rules/protected.yaml", None) is not None
+    assert own(BOOK, os.path.realpath(sys.prefix) + "/bin/python", None) is not None
 
 
 @pytest.mark.parametrize(
