@@ -66,9 +66,13 @@ def unregistered(runtime: Runtime, path: str, environ: Mapping[str, str]) -> Cha
     note = _notes(environ).get(path)
     if now is None:
         return Change(runtime.name, path, None, None)
-    if note is not None and note["after"] == _sum(now):
-        return Change(runtime.name, path, now, _content(note["backup"]) if note["backup"] else None)
     try:
+        if note is not None and note["after"] == _sum(now):
+            backup = note["backup"]
+            if not backup or not commands_in(
+                runtime, backup
+            ):  # one with a hook that was put there by hand is no way out
+                return Change(runtime.name, path, now, _content(backup) if backup else None)
         text = now.decode("utf-8")
         after = _without(runtime, path, text, note)
     except (jsonc.TextError, UnicodeDecodeError) as error:
@@ -139,8 +143,41 @@ def _with(runtime: Runtime, path: str, text: str, command: str, project: bool) -
     present = [found for _, _, found in _handlers(_data(path, text)) if _ours(found)]
     if present and all(found == command for found in present):
         return text
-    if present:
-        text = _without(runtime, path, text, None) or ""
+    if not present:
+        return _added(path, text, made)
+    rebuilt = _added(path, _without(runtime, path, text, None) or "", made)
+    if path.endswith(".json"):
+        renamed = _renamed(text, command)
+        if _unordered(_data(path, renamed)) == _unordered(_data(path, rebuilt)):
+            return renamed  # not a byte more is changed than the command
+    return rebuilt
+
+
+def _renamed(text: str, command: str) -> str:
+    """The text with this command in the place of every one of ours."""
+    for node in reversed(list(_scalars(jsonc.parse(text)))):
+        if isinstance(node.value, str) and _ours(node.value):
+            text = jsonc.replaced(text, node, command)
+    return text
+
+
+def _scalars(node: jsonc.Node) -> Iterator[jsonc.Node]:
+    """Strings, numbers and the like, in the order of the text."""
+    if node.kind == "scalar":
+        yield node
+    for _, _, inner in node.members:
+        yield from _scalars(inner)
+
+
+def _unordered(value: Any) -> Any:
+    """The value with its lists in an order of their own: where ours stands among other hooks makes no difference."""
+    if isinstance(value, dict):
+        return {key: _unordered(inner) for key, inner in value.items()}
+    return sorted(map(_unordered, value), key=repr) if isinstance(value, list) else value
+
+
+def _added(path: str, text: str, made: Any) -> str:
+    """The text with the entries of a runtime."""
     if path.endswith((".yaml", ".yml")):
         return yaml_text.put(text, "hooks", made)
     for entry in made:
@@ -180,10 +217,10 @@ def _place(node: jsonc.Node) -> tuple[jsonc.Node, int] | None:
 
 
 def _only_hooks(value: Any) -> bool:
-    """Whether a value is a list of hooks, or an object of such lists, with nothing else in it."""
+    """Whether a value is a list of groups with a command each, or an object of such lists, with nothing else in it."""
     if isinstance(value, dict):
         return bool(value) and all(_only_hooks(inner) for inner in value.values())
-    return isinstance(value, list) and bool(value)
+    return isinstance(value, list) and bool(value) and all(any(_handlers([inner])) for inner in value)
 
 
 def _data(path: str, text: str) -> Any:

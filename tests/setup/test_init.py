@@ -164,3 +164,36 @@ def test_registering_again_keeps_the_mode(tmp_path: Path) -> None:
     assert contents(tmp_path) == before
     run(tmp_path, "init", *SIX, "--mode", "step")
     assert not any(b"--mode always" in content for content in contents(tmp_path).values())
+
+
+@pytest.mark.parametrize(
+    "text", ['{"theme":"x",\r\n"hooks":{}}\r\n', '{"theme":"x",\n"hooks":{}}', "", SETTINGS[".gemini/settings.json"]]
+)
+@pytest.mark.parametrize("agent", ["claude", "gemini"])
+def test_another_mode_changes_nothing_but_the_command(agent: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / f".{agent}/settings.json"
+    path.parent.mkdir()
+    path.write_bytes(text.encode())
+    run(tmp_path, "init", "--agent", agent)
+    once = path.read_bytes()
+    run(tmp_path, "init", "--agent", agent, "--mode", "always")
+    name = f"hook --agent {agent}".encode()
+    assert path.read_bytes() == once.replace(name, name + b" --mode always") != once
+    run(tmp_path, "uninit")
+    assert path.read_bytes() == text.encode()
+
+
+BY_HAND = """{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [
+  {"type": "command", "command": "devkit-guard hook --agent claude --mode always", "timeout": 10, "onFailure": "block"}
+]}]}}
+"""
+
+
+def test_a_hook_that_was_registered_by_hand_goes_too(tmp_path: Path) -> None:
+    path = tmp_path / ".claude/settings.json"
+    path.parent.mkdir()
+    path.write_text(BY_HAND)
+    run(tmp_path, "init", "--agent", "claude")
+    assert run(tmp_path, "uninit")[0] == 0
+    assert not path.exists() or "devkit-guard" not in path.read_text()
+    assert "registered nowhere" in run(tmp_path, "uninit")[1]
