@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from guard.model.argument import Outcome
-from guard.model.effect import opaque
+from guard.languages.texts import samples
+from guard.model.argument import Argument, Outcome
+from guard.model.effect import Effect, opaque
 from guard.model.invocation import Invocation
 
 _INSTEAD = "`jq --slurpfile NAME FILE . FILE`"
@@ -19,11 +20,25 @@ def judge(call: Invocation) -> list[Outcome]:
     if not call.operands or call.given("-f"):
         return []
     program = call.operands[0]
-    texts = program.alternatives() or [program.start]
-    if not any(_is_word(_head(text), word) for text in texts for word in _MODULES):
+    if not any(_is_word(_head(text), word) for text in _texts(program) for word in _MODULES):
         return []
     message = "the program reads modules or data from files that it names"
     return [opaque("jq-module", message, program.span, rule=call.rule, instead=_INSTEAD)]
+
+
+def _texts(program: Argument) -> list[str]:
+    """What the program can be, as far as it says whether modules stand first.
+
+    A text that is decided at run time as a whole names nothing here. Before known text it may be a line end behind a
+    comment, nothing, or the beginning of the word.
+    """
+    found = samples(program)
+    if not isinstance(found, Effect):
+        return [sample.text for sample in found]
+    if len(program.pieces) == 1:
+        return []
+    head = _head(program.start)
+    return [word if word.startswith(head) else head for word in _MODULES]
 
 
 def _is_word(text: str, word: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from guard.languages.arguments import unknown
 from guard.languages.texts import Sample, samples, union
-from guard.model.argument import Argument, Outcome, ReadsPath
+from guard.model.argument import Argument, Outcome, ReadsPath, Text, exact
 from guard.model.effect import Effect
 from guard.model.invocation import Invocation
 
@@ -24,7 +24,9 @@ def judge(call: Invocation) -> list[Outcome]:
 def _reads(argument: Argument) -> list[Outcome]:
     texts = samples(argument)
     if isinstance(texts, Effect):
-        return []  # what is not known may read anything, and reads nothing that it names
+        # What is not known reads nothing that it names, but may make a name of every string of the rest.
+        known = (piece.text for piece in argument.pieces if isinstance(piece, Text))
+        return [ReadsPath(exact(part, argument.span)) for text in known for part in text.split('"')]
     return [outcome for sample in texts for outcome in _loads(sample)]
 
 

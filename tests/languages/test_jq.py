@@ -20,6 +20,11 @@ from tests.languages.calls import word as as_word
         ('··include"a";·b', True),
         ('#·a\nmodule·{};·import·"b"·as·b;·1', True),
         ("import$", True),
+        ("$import·'a'·as·x;·.", True),
+        ("#$·import·'a'·as·x;·.", True),
+        ("im$·'a'·as·x;·.", True),
+        (".a$", False),
+        ("#·a\n.a$", False),
         ("", False),
     ],
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from guard.languages import yq
-from tests.languages.scripts import call, shown
+from guard.model.argument import ReadsPath
+from tests.languages.scripts import call, script, shown
 
 
 @pytest.mark.parametrize(
@@ -23,3 +24,8 @@ from tests.languages.scripts import call, shown
 )
 def test_loads(expression: str, expected: list[str]) -> None:
     assert shown(yq.judge(call("yq", expression)), expression) == expected
+
+
+def test_strings_beside_what_is_not_known() -> None:
+    found = yq.judge(call("yq")._replace(operands=(script('.a | ¤(".env")', "any"),)))
+    assert [read.path.text for read in found if isinstance(read, ReadsPath)] == [".a | ", "(", ".env", ")"]
