@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,8 @@ def rows(name: str) -> list[dict[str, Any]]:
 ROWS = [row for name in ("cases.jsonl", "own.jsonl") for row in rows(name)]
 
 
-def allowed(command: str) -> bool:
-    return judge.command(command, PLACE, Grant(), BOOK).decision is Decision.ALLOW
+def allowed(command: str, place: Place = PLACE) -> bool:
+    return judge.command(command, place, Grant(), BOOK).decision is Decision.ALLOW
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,13 @@ def test_no_false_allow(row: dict[str, Any]) -> None:
 )
 def test_no_needless_veto(row: dict[str, Any]) -> None:
     assert allowed(row["command"]) is (row["kind"] not in NEEDLESS), row["why"]
+
+
+def test_a_real_repository_makes_no_difference(tmp_path: Path) -> None:
+    """Some commands are judged by what is found where they run: an ordinary repository holds nothing against them."""
+    (tmp_path / "a.txt").write_text("a\n")
+    for words in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", "-C", str(tmp_path), *words], check=True)
+    here = Place(str(tmp_path), "/home/user")
+    different = [row["command"] for row in ROWS if allowed(row["command"], here) is not allowed(row["command"])]
+    assert different == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from guard.classify import builtins, database, repository, toolchain
+from guard.classify import builtins, database, keywords, repository, toolchain
 from guard.classify.state import MOST_NAMES, State, names, pattern
 from guard.model.argument import NOTHING, Argument, Hole, Outcome, Printed, ReadsPath, Text, WritesPath
 from guard.model.effect import Effect, Kind, Reason, opaque
@@ -97,7 +97,8 @@ def _repository(parsed: argv.Parsed, state: State) -> list[Outcome]:
         reason = repository.check(folder, fetches=git.fetches(parsed.invocation))
         if reason is not None:
             return [Effect(Kind.EXEC, Reason("repository", reason, span))]
-        if git.expands_keywords(parsed.invocation) and repository.is_there(folder):
+        commit = git.archived_commit(parsed.invocation)
+        if commit is not None and keywords.may_be_expanded(folder, commit, os.environ):
             message = "files of the commit can have keywords expanded, and git runs gpg for some"
             return [Effect(Kind.BUILD, Reason("git-keywords", message, span, instead=_INSTEAD["git"]))]
     return []

@@ -45,7 +45,7 @@ _REDIRECTING = (
 """Variables that choose another repository or configuration than the one that is found here."""
 
 
-class _Layout(NamedTuple):
+class Layout(NamedTuple):
     """`directory` holds HEAD and the index, `common` the configuration and hooks; `tree` is the work tree, if any."""
 
     directory: str
@@ -71,16 +71,14 @@ def check(directory: str, *, fetches: bool) -> str | None:
 
 def top(directory: str) -> str | None:
     """The top of the work tree that git finds from `directory` (absolute), empty: none; None where it is not sure."""
-    if any(name in os.environ for name in _REDIRECTING):
-        return None
     try:
-        layout = _discover(os.path.realpath(directory))
-        if layout is None:
-            return ""
-        if isinstance(layout, str) or layout.tree is None:
-            return None
-        entries, _ = _entries(layout)
+        found = certain(directory)
     except (Unreadable, OSError):
+        return None
+    if found is None:
+        return ""
+    layout, entries = found
+    if layout.tree is None:
         return None
     for entry in entries:
         moved = entry.key == ("core", "", "worktree")
@@ -89,30 +87,30 @@ def top(directory: str) -> str | None:
     return layout.tree
 
 
-def is_there(directory: str) -> bool:
-    """Whether git may find a repository from `directory` (absolute)."""
-    try:
-        return any(name in os.environ for name in _REDIRECTING) or _discover(os.path.realpath(directory)) is not None
-    except (Unreadable, OSError):
-        return True
-
-
 def shows_signatures(directory: str) -> bool:
     """Whether `git log` in `directory` (absolute) may print signatures by the setting log.showSignature."""
-    if any(name in os.environ for name in _REDIRECTING):
-        return True
     try:
-        layout = _discover(os.path.realpath(directory))
-        if layout is None:
-            return False
-        entries = () if isinstance(layout, str) else _entries(layout)[0]
+        found = certain(directory)
     except (Unreadable, OSError):
         return True
-    shown = [entry.value.lower() for entry in entries if entry.key == ("log", "", "showsignature")]
-    return isinstance(layout, str) or any(value not in _OFF for value in shown)
+    shown = [entry.value.lower() for entry in found[1] if entry.key == ("log", "", "showsignature")] if found else []
+    return any(value not in _OFF for value in shown)
 
 
-def _discover(start: str) -> _Layout | str | None:
+def certain(directory: str) -> tuple[Layout, list[Entry]] | None:
+    """The repository that git finds from `directory` (absolute) and its settings, None where there is none.
+
+    Raises Unreadable or OSError where that is not certain.
+    """
+    if any(name in os.environ for name in _REDIRECTING):
+        raise Unreadable("the environment chooses another repository or configuration")
+    layout = _discover(os.path.realpath(directory))
+    if isinstance(layout, str):
+        raise Unreadable(layout)
+    return None if layout is None else (layout, _entries(layout)[0])
+
+
+def _discover(start: str) -> Layout | str | None:
     """The repository that git would find from `start` upwards, or the reason against it."""
     path = start
     while True:
@@ -132,7 +130,7 @@ def _discover(start: str) -> _Layout | str | None:
         path = parent
 
 
-def _bare(path: str) -> _Layout | str:
+def _bare(path: str) -> Layout | str:
     """A directory that is itself a repository: one's own `.git`, a submodule's, or a bare one."""
     parts = path.split("/")
     if ".git" in parts:
@@ -143,14 +141,14 @@ def _bare(path: str) -> _Layout | str:
         if _mode(os.path.join(parent, ".git")) is not None:
             return f"{path} is a bare repository inside the work tree {parent}: its configuration may run programs"
         if os.path.dirname(parent) == parent:
-            return _Layout(path, path, None)
+            return Layout(path, path, None)
         parent = os.path.dirname(parent)
 
 
-def _layout(directory: str, tree: str) -> _Layout:
+def _layout(directory: str, tree: str) -> Layout:
     common = _line(os.path.join(directory, "commondir"))
     found = directory if common is None else os.path.realpath(os.path.join(directory, common))
-    return _Layout(directory, found, tree)
+    return Layout(directory, found, tree)
 
 
 def _is_repository(path: str) -> bool:
@@ -208,7 +206,7 @@ def _line(path: str) -> str | None:
         os.close(handle)
 
 
-def _check_configuration(layout: _Layout | None, fetches: bool) -> str | None:
+def _check_configuration(layout: Layout | None, fetches: bool) -> str | None:
     if layout is None:
         return None
     entries, trees = _entries(layout)
@@ -222,7 +220,7 @@ def _check_configuration(layout: _Layout | None, fetches: bool) -> str | None:
     return _check_hooks(os.path.join(layout.common, "hooks"), "the hooks folder", layout, trees)
 
 
-def _entries(layout: _Layout) -> tuple[list[Entry], tuple[str, ...]]:
+def _entries(layout: Layout) -> tuple[list[Entry], tuple[str, ...]]:
     """The settings of all files of configuration in their order, and the work trees."""
     trees = _trees(layout)
     reading = gitconfig.Reading(layout.common, trees)
@@ -238,7 +236,7 @@ def _entries(layout: _Layout) -> tuple[list[Entry], tuple[str, ...]]:
     return reading.entries, trees
 
 
-def _submodules(layout: _Layout) -> list[str]:
+def _submodules(layout: Layout) -> list[str]:
     """Configuration files of the submodules, in which `git status` and `git diff` run git as well."""
     if layout.tree is None or not os.path.lexists(os.path.join(layout.tree, ".gitmodules")):
         return []
@@ -250,7 +248,7 @@ def _submodules(layout: _Layout) -> list[str]:
     return found
 
 
-def _trees(layout: _Layout) -> tuple[str, ...]:
+def _trees(layout: Layout) -> tuple[str, ...]:
     """The work trees of the repository: where git stands, the main one, that of the repository around a submodule."""
     found = [] if layout.tree is None else [layout.tree]
     parts = layout.common.split("/")
@@ -259,7 +257,7 @@ def _trees(layout: _Layout) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _check_entry(entry: Entry, layout: _Layout, trees: tuple[str, ...], fetches: bool) -> str | None:
+def _check_entry(entry: Entry, layout: Layout, trees: tuple[str, ...], fetches: bool) -> str | None:
     section, subsection, name = entry.key
     if fetches and _is_promise(entry):
         return "this is a partial clone, and git would fetch what is missing"
@@ -287,7 +285,7 @@ def _is_promise(entry: Entry) -> bool:
     )
 
 
-def _check_hooks(folder: str, shown: str, layout: _Layout, trees: tuple[str, ...]) -> str | None:
+def _check_hooks(folder: str, shown: str, layout: Layout, trees: tuple[str, ...]) -> str | None:
     """A hooks folder matters only where it holds the hook that reading commands run, and not one of the user's own."""
     hooks = (os.path.join(base, folder, _HOOK) for base in (*trees, layout.directory))
     for hook in dict.fromkeys(hooks):

@@ -138,15 +138,17 @@ def may_print_signatures(call: Invocation) -> bool:
     return call.path == ("log",)
 
 
-def expands_keywords(call: Invocation) -> bool:
-    """Whether `git archive` expands `$Format:…$` in files with the attribute export-subst: `%G?` runs gpg.
+def archived_commit(call: Invocation) -> str | None:
+    """The commit for which `git archive` expands `$Format:…$` in files with the attribute export-subst: `%G?` runs gpg.
 
-    It does for a commit, not for a tree alone.
+    None where it does not, as for a tree alone. Empty: it is not known, or the attributes of the work tree count.
     """
     if call.path != ("archive",) or call.given("--list") is not None or not call.operands:
-        return False
-    tree = call.operands[0].text
-    return tree is None or not tree.endswith("^{tree}")
+        return None
+    tree = call.operands[0].text or ""
+    if tree.endswith("^{tree}"):
+        return None
+    return "" if call.given("--worktree-attributes") is not None else tree
 
 
 def _is_revision(word: Argument) -> bool:

@@ -208,6 +208,61 @@ def test_keywords_that_an_archive_expands(tree: Path) -> None:
     assert [allowed(command, repository) for command in commands] == [False, False, True, True]
 
 
+@pytest.fixture
+def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A real repository with one commit."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    (tmp_path / "home").mkdir()
+    repository = tmp_path / "real"
+    subprocess.run(["git", "init", "-q", str(repository)], check=True)
+    (repository / "a.txt").write_text("a\n")
+    commit(repository)
+    return repository
+
+
+def commit(repository: Path) -> None:
+    subprocess.run(["git", "-C", str(repository), "add", "-A"], check=True)
+    who = ["-c", "user.name=a", "-c", "user.email=a@host.example"]
+    subprocess.run(["git", "-C", str(repository), *who, "commit", "-qm", "x"], check=True)
+
+
+def test_head_is_archived_where_nothing_has_the_attribute(committed: Path) -> None:
+    archive, here = "git archive HEAD | tar -t", str(committed)
+    assert allowed(archive, here)
+    assert allowed("git archive --format=tar HEAD a.txt | tar t", here)
+    for other in ("git archive HEAD~1", "git archive v1", "git archive $x", "git archive --worktree-attributes HEAD"):
+        assert not allowed(other, here), other
+    (committed / ".gitattributes").write_text("* text=auto\n")
+    commit(committed)
+    assert allowed(archive, here)
+    (committed / ".gitattributes").write_text("* export-subst\n")
+    assert not allowed(archive, here)
+
+
+@pytest.mark.parametrize("place", ["sub/.gitattributes", ".git/info/attributes", "../home/.config/git/attributes"])
+def test_attributes_in_other_places(committed: Path, place: str) -> None:
+    path = committed / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("*.txt export-subst\n")
+    (committed / "b.txt").touch()
+    commit(committed)
+    assert not allowed("git archive HEAD | tar -t", str(committed))
+
+
+def test_attributes_by_the_configuration(committed: Path) -> None:
+    path = committed.parent / "mine"
+    path.write_text("* export-subst\n")
+    subprocess.run(["git", "-C", str(committed), "config", "core.attributesFile", str(path)], check=True)
+    assert not allowed("git archive HEAD | tar -t", str(committed))
+
+
+@pytest.mark.parametrize("form", [["--index-version", "4"], ["--split-index"]])
+def test_an_index_that_shortens_names_says_nothing(committed: Path, form: list[str]) -> None:
+    subprocess.run(["git", "-C", str(committed), "update-index", *form], check=True)
+    assert not allowed("git archive HEAD | tar -t", str(committed))
+
+
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
