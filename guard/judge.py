@@ -116,19 +116,17 @@ class Case:
 
         Of a command that may do anything (a test run, a script) only what is plain to see is held against it.
         """
-        kind = self.use.kind
+        kind, cwd = self.use.kind, self.place.cwd or os.sep
         written: tuple[str, ...] = ()
         removed: tuple[str, ...] = ()
         if kind == "write":
             written = self.use.paths
         elif kind == "unknown":
-            cwd = self.place.cwd or os.sep
             written = tuple(path for text in self.call.texts() for path in mentions.paths(text, cwd))
         elif kind == "shell" and not self.use.problem:
             found = [effect for effect in self.judged(Grant(), None).effects if effect.target is not None]
             written = tuple(str(e.target) for e in found if e.kind in policy.ON_FILES or e.reason.code == OWN_FILES)
             removed = tuple(str(effect.target) for effect in found if effect.kind is Kind.DELETE)
-        cwd = self.place.cwd or os.sep
         for path in (*written, *removed):
             whole = os.path.join(cwd, path)
             if "\0" not in path and (board.protected(whole) or (path in removed and board.holds(whole, cwd))):
@@ -164,19 +162,19 @@ class Case:
                 return verdict
         verdict = command(self.use.command, self.place, grant, self.book, root)
         if verdict.decision is Decision.ALLOW and self.use.assumed:
-            verdict = self._elsewhere(grant) or verdict
+            verdict = self._elsewhere(grant, verdict) or verdict
         self._verdicts.append(((grant, root), verdict))
         return verdict
 
-    def _elsewhere(self, grant: Grant) -> Verdict | None:
+    def _elsewhere(self, grant: Grant, verdict: Verdict) -> Verdict | None:
         """A veto of an allowed command that may run elsewhere than in its place, if it writes files by other than their
         whole paths."""
-        text, nowhere = self.use.command, self.place._replace(cwd=None)
-        written, anywhere = (
-            [e for e in classify(text, place, self.book, grant.run).effects if e.kind in policy.ON_FILES]
-            for place in (self.place, nowhere)
-        )
-        sure = {effect.target for effect in anywhere if effect.target is not None and os.path.isabs(effect.target)}
+        written = [effect for effect in verdict.effects if effect.kind in policy.ON_FILES]
+        if not written:
+            return None
+        anywhere = classify(self.use.command, self.place._replace(cwd=None), self.book, grant.run).effects
+        on_files = (effect for effect in anywhere if effect.kind in policy.ON_FILES)
+        sure = {effect.target for effect in on_files if effect.target is not None and os.path.isabs(effect.target)}
         message = "may write in another folder than the runtime says: name files by their whole paths"
         found = [
             e._replace(kind=Kind.OPAQUE, reason=e.reason._replace(code="folder", message=message, instead=None))

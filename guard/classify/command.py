@@ -75,12 +75,13 @@ def judge(
             effects += own.named(book, words, stdin, state, effects + excused)
             return Judged(effects, shells, printed, program)
         run, inner, free = pending.pop()
-        named = patterns.variables(run.words, (*run.assignments, *(assigned if count == 0 else ())), granted)
+        variables = (*run.assignments, *(assigned if count == 0 else ()))
+        named = patterns.variables(run.words, variables, granted)
         free = free or named is not None
         given = (stdin, piped) if count == 0 else (None, NOTHING)
         outcomes, says, name = _one(book, run, inner, given, span)
         effects += _assigned(book, run, named or frozenset())
-        child = _with(inner, (*run.assignments, *(assigned if count == 0 else ())))
+        child = _with(inner, variables)
         if count == 0 and not free:
             printed, program = says, name
         for outcome in outcomes:

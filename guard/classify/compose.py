@@ -38,13 +38,12 @@ def classify_text(text: str, state: State, budget: Budget, depth: int = 0, *, ow
 
     Not `own_lines`: a failed expansion in it leaves out the rest of the line that the text is run by (`eval`).
     """
+    outer = budget.stops
     if own_lines:
-        outer, budget.stops = budget.stops, [] if "\n" in text else None
-        try:
-            return _classified(text, state, budget, depth, own_lines)
-        finally:
-            budget.stops = outer
-    return _classified(text, state, budget, depth, own_lines)
+        budget.stops = [] if "\n" in text else None
+    effects = _classified(text, state, budget, depth, own_lines)
+    budget.stops = outer
+    return effects
 
 
 def _classified(text: str, state: State, budget: Budget, depth: int, own_lines: bool) -> list[Effect]:

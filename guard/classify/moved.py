@@ -6,6 +6,7 @@ import os
 import sys
 from functools import lru_cache
 
+from guard.classify.gitconfig import is_below
 from guard.model.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def usual(path: str) -> str | None:
     if not os.path.isabs(base):
         return None
     for folder in (os.path.normpath(base), os.path.realpath(base)):
-        if path == folder or path.startswith(folder + os.sep):
+        if is_below(path, folder):
             return "~/.config" + path[len(folder) :]
     return None
 
@@ -41,9 +42,9 @@ def _installed(search: str, here: str) -> tuple[str, ...]:
     found = []
     if not os.path.isfile(os.path.join(source, "pyproject.toml")):
         found.append(package)
-    elif not (_is_in(here, source) or _is_in(source, here)):
+    elif not (is_below(here, source) or is_below(source, here)):
         found.append(source)
-    if sys.prefix != sys.base_prefix and not _is_in(prefix, here):
+    if sys.prefix != sys.base_prefix and not is_below(prefix, here):
         found.append(prefix)
     for program in (os.path.join(folder, name) for folder in search.split(os.pathsep) for name in PROGRAMS):
         if os.path.isabs(program) and os.path.lexists(program):
@@ -56,7 +57,3 @@ def _here() -> str:
         return os.path.realpath(os.getcwd())
     except OSError:  # it is gone
         return os.sep
-
-
-def _is_in(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

@@ -29,21 +29,24 @@ def named(
     """
     kinds = {effect.kind for effect in effects if not _judged_by_path(effect)} - _HARMLESS
     code = Kind.EXEC in kinds or Kind.OPAQUE in kinds
+    on_files = [effect for effect in effects if _judged_by_path(effect)]
+    if not (kinds or on_files):
+        return []
+    kept = targets.kept_folders(book)
     found = []
     for word in (*_that_count(words), *([stdin] if stdin is not None and code else [])) if kinds else ():
         for path in _paths(word, code):
-            place, why = _own(book, path, state)
+            place, why = _own(book, path, state, kept)
             if why is not None:
                 message = f"names `{path}`, {why}, and may do more than read it"
                 found.append(Effect(Kind.OPAQUE, Reason(targets.OWN_FILES, message, word.span), place))
                 break
-    for effect in effects:
-        if _judged_by_path(effect):
-            place, why = _own(book, str(effect.target), state)
-            why = why or (_held(book, effect.target, state) if effect.kind is Kind.DELETE else None)
-            if why is not None:
-                message = f"{effect.reason.message}: `{effect.target}` is or holds {why}"
-                found.append(Effect(Kind.OPAQUE, Reason(targets.OWN_FILES, message, effect.reason.span), place))
+    for effect in on_files:
+        place, why = _own(book, str(effect.target), state, kept)
+        why = why or (_held(book, effect.target, state) if effect.kind is Kind.DELETE else None)
+        if why is not None:
+            message = f"{effect.reason.message}: `{effect.target}` is or holds {why}"
+            found.append(Effect(Kind.OPAQUE, Reason(targets.OWN_FILES, message, effect.reason.span), place))
     return found
 
 
@@ -67,12 +70,12 @@ def _held(book: Rulebook, folder: str | None, state: State) -> str | None:
     if folder is None or "\0" in folder:
         return None
     here = [path for path in state.directories if path is not None]
-    kept = [os.path.realpath(path) for path in (*here, state.home, *targets.state_folders()) if path]
+    stays = [os.path.realpath(path) for path in (*here, state.home, *targets.state_folders()) if path]
     for base in here or ["/"]:
         real = os.path.realpath(os.path.join(base, folder))
         if not os.path.isdir(real):
             continue
-        if any(os.path.commonpath([real, path]) == real for path in kept):
+        if any(os.path.commonpath([real, path]) == real for path in stays):
             return "the folder it runs in, the home folder, or the state of workflows"
         why = targets.holds_own(book, real)
         if why is not None:
@@ -80,15 +83,15 @@ def _held(book: Rulebook, folder: str | None, state: State) -> str | None:
     return None
 
 
-def _own(book: Rulebook, path: str, state: State) -> tuple[str, str | None]:
+def _own(book: Rulebook, path: str, state: State, kept: targets.Kept) -> tuple[str, str | None]:
     """Which of the guard's own a path may be, from any of the possible working directories, links followed or not."""
     places = [path]
     if not path.startswith(("/", "~")):
         places = [os.path.join(folder, path) for folder in state.directories if folder is not None] or places
     for place in places:
-        why = targets.own(book, place, state.home)
+        why = targets.own(book, place, state.home, kept)
         if why is None and place.startswith("/") and "*" not in place and "\0" not in place:
-            why = targets.own(book, os.path.realpath(place), state.home)
+            why = targets.own(book, os.path.realpath(place), state.home, kept)
         if why is not None:
             return place, why
     return path, None

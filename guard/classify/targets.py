@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from guard.classify import moved
+from guard.classify.gitconfig import is_below
 from guard.classify.globs import Globs, fits
 from guard.classify.state import State, names, pattern
 from guard.model.argument import Argument, Text, WritesPath
@@ -19,6 +21,8 @@ _INSTEAD = "`ls -la PATH` shows only that it is there"
 OWN_FILES = "own-files"
 """Code of what is done to the guard's own files, which no grant reaches."""
 _ABOVE_HOMES = frozenset({("",), ("root",), ("home",), ("users",)})
+Kept = tuple[tuple[str, str], ...]
+"""Folders in which all is the guard's own, without letter case, each with what it is: by the environment."""
 _NULL = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 
@@ -64,20 +68,27 @@ def listed(book: Rulebook, table: str, path: str, home: str | None) -> str | Non
     return None if found is None or excepted.covers(path, home) else found.why
 
 
-def own(book: Rulebook, path: str, home: str | None) -> str | None:
+def own(book: Rulebook, path: str, home: str | None, kept: Kept | None = None) -> str | None:
     """What makes a path the guard's own (state, configuration, what registers it), or None. Links are not followed.
 
-    It may hold `*` for unknown characters.
+    It may hold `*` for unknown characters. `kept` are `kept_folders`, for whoever asks about several paths.
     """
     usual = moved.usual(path)
     why = listed(book, "protected", path, home) or (usual and listed(book, "protected", usual, home))
-    folded = path.casefold()
-    if why is None and any(_is_below(folded, folder.casefold()) for folder in state_folders()):
-        why = "the state of workflows and boards"
-    variables = book.data("protected")["variables"]
-    if why is None and any(_is_below(folded, place.casefold()) for place in moved.places(variables)):
-        why = "the host's settings, or the guard itself"
+    if why is None:
+        folded = path.casefold()
+        folders = kept_folders(book) if kept is None else kept
+        why = next((what for folder, what in folders if is_below(folded, folder)), None)
     return why
+
+
+def kept_folders(book: Rulebook) -> Kept:
+    """Where the environment has put the guard's state, the hosts' settings, and the guard."""
+    settings = moved.places(book.data("protected")["variables"])
+    return (
+        *((place.casefold(), "the state of workflows and boards") for place in state_folders()),
+        *((place.casefold(), "the host's settings, or the guard itself") for place in settings),
+    )
 
 
 def state_folders() -> tuple[str, ...]:
@@ -91,25 +102,24 @@ def holds_own(book: Rulebook, folder: str, least: int = 0) -> str | None:
     Looks for the globs' names at the folder and where it is itself the beginning of one, not all the way down. `least`:
     how many parts of the name the folder has to be itself.
     """
-    protected, _ = _tables(book, "protected")
-    here = tuple(folder.casefold().split("/"))
-    for glob in protected.all[2]:
-        names = tuple(part for part in glob.parts if part != "**")
-        for size in range(least, len(names)):
-            if here[len(here) - size :] == names[:size] and _exists(folder, names[size:]):
-                return glob.why
-    return None
+    return next((why for why, rest in _beginnings(book, folder, least) if _exists(folder, rest)), None)
 
 
 def _begun(book: Rulebook, path: str) -> str | None:
     """What of the guard's own could be in a folder of this name, or None."""
+    return next((why for why, _ in _beginnings(book, os.path.normpath(path), 1)), None)
+
+
+def _beginnings(book: Rulebook, folder: str, least: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The protected globs that a folder may be the beginning of, by at least so many of its last parts: what they are,
+    and the parts that are left."""
     protected, _ = _tables(book, "protected")
-    here = tuple(os.path.normpath(path).casefold().split("/"))
+    here = tuple(folder.casefold().split("/"))
     for glob in protected.all[2]:
-        names = tuple(part for part in glob.parts if part != "**")
-        if any(here[len(here) - size :] == names[:size] for size in range(1, len(names))):
-            return glob.why
-    return None
+        parts = tuple(part for part in glob.parts if part != "**")
+        for size in range(least, len(parts)):
+            if here[len(here) - size :] == parts[:size]:
+                yield glob.why, parts[size:]
 
 
 def _is_moved(path: str, state: State) -> bool:
@@ -117,7 +127,7 @@ def _is_moved(path: str, state: State) -> bool:
     if not state.moved:
         return False
     plain = os.path.normpath(path)
-    return ".." in path.split("/") or any(_is_below(plain, moved) for moved in state.moved)
+    return ".." in path.split("/") or any(is_below(plain, moved) for moved in state.moved)
 
 
 def _exists(folder: str, names: tuple[str, ...]) -> bool:
@@ -130,10 +140,6 @@ def _exists(folder: str, names: tuple[str, ...]) -> bool:
         except OSError:
             return False
     return any(_exists(os.path.join(folder, name), names[1:]) for name in found)
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def _opening(book: Rulebook) -> Globs:
