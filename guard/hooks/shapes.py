@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from guard.hooks.base import PERMISSION, START, STOP, SUBAGENT_STOP, TOOL, Answer
+from guard.hooks.base import PERMISSION, SILENCE, START, STOP, SUBAGENT_STOP, TOOL, Adapter, Answer, Fields, event
 from guard.model.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -99,3 +99,18 @@ def decision(word: str, key: str = "reason") -> Any:
 def on_stderr(_: str, text: str) -> Answer:
     """A reminder where the runtime takes no context from a hook: people can see it in the hook's output."""
     return Answer(b"", line(short(text)), 0)
+
+
+def like_claude(name: str) -> Adapter:
+    """A runtime with Claude Code's events, payload and answers."""
+    return Adapter(
+        name=name,
+        events=EVENTS,
+        decode=lambda payload: event(payload, name, EVENTS, Fields()),
+        allow=SILENCE,
+        veto=claude_veto,
+        remind=claude_remind,
+        ask=claude_ask,
+        approve=CLAUDE_APPROVE,
+        failure=1,
+    )
