@@ -16,12 +16,12 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(kind: str) -> list[str]:
+def blocks(kind: str, page: str = README) -> list[str]:
     """Contents of fenced blocks of a kind."""
     found: list[str] = []
     lines: list[str] = []
     inside = False
-    for line in README.splitlines():
+    for line in page.splitlines():
         if line == f"```{kind}" and not inside:
             inside, lines = True, []
         elif line == "```" and inside:
@@ -52,6 +52,15 @@ def test_the_frontier_table_is_what_its_command_prints() -> None:
     )
     first, second, cases, *_ = done.stdout.splitlines()
     assert "\n".join((first, second, cases)) in README
+
+
+def test_the_rule_that_the_page_on_rules_begins_with_is_one(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "rules-format.md").read_text(encoding="utf-8")
+    (tmp_path / "commands").mkdir()
+    (tmp_path / "commands" / "sed.yaml").write_text(blocks("yaml", page)[0], encoding="utf-8")
+    command = [sys.executable, "-m", "guard.cli.main", "lint", "--as", "rules", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "1 file, 0 findings\n")
 
 
 def test_every_effect_is_explained() -> None:
